@@ -6,7 +6,9 @@ The exit code is still the verdict, not that of a broken pipe.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from typing import Final
 
 import click
@@ -37,6 +39,14 @@ def say(line: str) -> None:
         click.echo(line)
     except BrokenPipeError:
         write_to_nowhere()
+
+
+def say_sentences(text: str, *, to_stderr: bool) -> None:
+    """Print sentences, wrapped between words where they go to a terminal, and on one line elsewhere."""
+    if (sys.stderr if to_stderr else sys.stdout).isatty():
+        columns = shutil.get_terminal_size().columns
+        text = textwrap.fill(text, columns, break_long_words=False, break_on_hyphens=False)
+    click.echo(text, err=to_stderr)
 
 
 def write_to_nowhere() -> None:

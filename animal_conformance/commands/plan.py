@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from animal_conformance.commands.checklist import say_checklist
+from animal_conformance.commands.output import say_sentences
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.case import plural
 from animal_conformance.judge.gaps import MORE_THAN, needs_writing
@@ -44,16 +45,16 @@ def announce(options: RunOptions, opening: str = "About to judge", *, to_stderr:
             "since the interface has no delete operation, and their ids are in conformance.json"
         )
     rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"
-    click.echo(
+    say_sentences(
         f"{opening} {target}: at most {limits.requests:,} requests, {rate}, "
         f"for at most {limits.deadline_s:g} s; {creating}.",
-        err=to_stderr,
+        to_stderr=to_stderr,
     )
     if options.torture:
-        click.echo(
+        say_sentences(
             "At the end, --torture sends bodies of megabytes, nesting a thousand deep, numbers of thousands of digits and "
             "half of a character: the deployment may become slow, stop, or fail to list its animals from then on.",
-            err=to_stderr,
+            to_stderr=to_stderr,
         )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import sys
 
 import pytest
 from rich.console import Console
 
+from animal_conformance.commands.plan import announce
 from animal_conformance.commands.progress import Progress
+from animal_conformance.session.options import RunOptions
 
 
 def shown(*, terminal: bool, silence_s: float) -> str:
@@ -18,6 +21,23 @@ def shown(*, terminal: bool, silence_s: float) -> str:
         for done in range(1, 5):
             progress.advance(done, 4)
     return text.getvalue()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_what_is_about_to_be_judged_is_wrapped_between_words_on_a_terminal(
+    *, terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere it is one line, in which a log can be searched."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    monkeypatch.setenv("COLUMNS", "40")
+    announce(RunOptions(base_url="https://a.example/v1"), to_stderr=True)
+    lines = capsys.readouterr().err.splitlines()
+    assert terminal == (len(lines) > 1)
+    if terminal:
+        assert max(map(len, lines)) <= 40
+    words = " ".join(lines)
+    assert words.startswith("About to judge https://a.example/v1: at most 1,200 requests")
+    assert words.endswith("and their ids are in conformance.json.")
 
 
 def test_a_short_run_says_nothing_in_a_log() -> None:
