@@ -184,7 +184,7 @@ def _of_proxy(sender: Sender, detail: str) -> Obstacle:
 def _slip_in(sender: Sender) -> str:
     """What may be too much in the key, in a sentence that does not show it; empty if nothing seems so."""
     key = (sender.client.authorizations[Credential.VALID][0] or "").removeprefix("Bearer ")
-    if key[0] == key[-1] and key[0] in "'\"" and len(key) > 1:
+    if len(key) > 1 and key[0] == key[-1] and key[0] in "'\"":
         return " The key is in quotes: give it without."
     if key.lower().startswith("bearer "):
         return " The key begins with 'Bearer ': give it without."
