@@ -70,6 +70,20 @@ def test_what_a_list_has_lost_is_asked_for(trace: list[Exchange], asked: list[st
     assert asked == list(dict.fromkeys(reads_of(*asked_by(found))))
 
 
+def test_what_a_replica_may_not_have_yet_has_left_no_page() -> None:
+    """It stands on one page, another replica's has room and lacks it, and then pages are full before its place."""
+    for lacking_s, told in ((2.0, False), (5.0, True)):
+        lacking = page(lacking_s, 9, 7, 3, 1)
+        trace = [
+            created(named("animal 5"), 5, at=0.5),
+            page(1.0, *ALL),
+            lacking,
+            got(5, at=8.0),
+            full(9.0, 9, 7),
+        ]
+        assert told == ("capped" in suspected(trace))
+
+
 def test_of_many_that_a_list_has_lost_three_decide() -> None:
     """Others may have withdrawn all of them."""
     gone = [page(1.0, *range(20, 0, -1)), page(5.0, 20, 1), *(lost(each, at=6.0) for each in (2, 3))]

@@ -96,18 +96,21 @@ def varies(case: Case, pages: list[Page]) -> bool:
 def _sample(case: Case, page: Page) -> list[int]:
     """Animals that earlier pages of a query show and all later ones lack, although one of these had room for each of them.
 
-    Where getPet has not found so many that have left the query, no others are asked for: a retention rule goes on.
+    By then, each was known for longer than a replica may lag. Where getPet has not found so many that have left the query, no others are asked for: a retention rule goes on.
     """
     ledger = case.ledger
-    settled_s = page.as_of_s - ledger.terms.settle_s
     pages, last_on = ledger.completeness.alike(page), _last_on(case, page)
     left = last_on.keys() - page.id_set
+
+    def had_room(animal_id: int) -> bool:
+        settled_s = ledger.animals[animal_id].known_since_s + ledger.terms.settle_s
+        settled = (each for each in reversed(_absent(case, page, animal_id)) if each.as_of_s >= settled_s)
+        return any(_has_room(case, each, animal_id) for each in settled)
+
     lost = [
         animal_id
         for animal_id in left
-        if pages[last_on[animal_id]].shows(animal_id, page.status)
-        and ledger.animals[animal_id].known_since_s <= settled_s
-        and any(_has_room(case, each, animal_id) for each in reversed(_absent(case, page, animal_id)))
+        if pages[last_on[animal_id]].shows(animal_id, page.status) and had_room(animal_id)
     ]
     last_asked = {each: _asked(case, page, each)[-1:] for each in left}
     asked = {each for each in left if last_asked[each]}
