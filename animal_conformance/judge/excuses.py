@@ -16,9 +16,8 @@ from animal_conformance.interface.waiting import retry_after_s
 from animal_conformance.judge.attempts import throttled_at_last
 from animal_conformance.judge.knowledge.absence import may_be_scanned
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.creating import creations
+from animal_conformance.judge.knowledge.creating import SUCCESSES, creations, rejected_in_a_row
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.judge.knowledge.thinning import is_thinned
 from animal_conformance.record.exchange import Credential
@@ -37,7 +36,6 @@ LONG_ENOUGH: Final = 10
 BACK_AGAIN: Final = 10
 # A standard run lasts no longer.
 LONGEST_WAIT_S: Final = 900.0
-SUCCESSES: Final = frozenset({200, 201})
 
 
 def excuse_of(
@@ -59,18 +57,28 @@ def _store_closed(ledger: Ledger) -> bool:
 def _store_small(ledger: Ledger) -> bool:
     """Whether creations like accepted ones are rejected for a while, or from some point on, or asked to wait for too long then.
 
-    A rejection may be for what a creation is; a time to wait is of none.
+    A rejection may be for what a creation is; a time to wait is of none. Where all are rejected since the first invalid
+    one was, that one may be the reason.
     """
     if _is_asked_to_wait_for_too_long(ledger):
         return True
-    in_a_row = [0]
-    for exchange in creations(ledger, valid=True):
-        payload = ledger.reading(exchange).payload or {}
-        if exchange.status in SUCCESSES:
-            in_a_row.append(0)
-        elif exchange.status == 400 and is_plain(payload["name"]):
-            in_a_row[-1] += payload["categoryId"] in ledger.accepted_categories
-    return in_a_row[-1] >= ENOUGH or max(in_a_row) >= IN_A_ROW
+    if _are_rejected_since_an_invalid_one(ledger):
+        return False
+    rows = rejected_in_a_row(ledger)
+    return len(rows[-1]) >= ENOUGH or max(map(len, rows)) >= IN_A_ROW
+
+
+def _are_rejected_since_an_invalid_one(ledger: Ledger) -> bool:
+    """Whether no valid creation was rejected before the first invalid one was, and none has been accepted since."""
+    valid = creations(ledger, valid=True)
+    invalid_s = [
+        each.answered_s
+        for each in creations(ledger, valid=False)
+        if each.status == 400 and ledger.reading(each).problems
+    ]
+    return bool(invalid_s) and not any(
+        each.status in SUCCESSES if each.sent_s >= min(invalid_s) else each.status == 400 for each in valid
+    )
 
 
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:

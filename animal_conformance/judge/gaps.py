@@ -12,7 +12,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
 from animal_conformance.judge.attempts import counted, lists_answered, set_aside, throttled_at_last
 from animal_conformance.judge.case import plural, shorten
-from animal_conformance.judge.knowledge.creating import creations, put_off_for_status
+from animal_conformance.judge.knowledge.creating import creations, put_off_for_status, rejected_in_a_row
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.jsontext import TOO_DEEP
@@ -41,6 +41,7 @@ MORE_THAN: Final = {
     "list.status.filter": 1,
 }
 
+OF_A_RESPONSE: Final = "Remove the cause that the response names, such as a quota."
 FEWER_LOCKS: Final = "The deployment locks out wrong keys: let it count more of them, or exempt the address that the run comes from."
 
 
@@ -121,6 +122,13 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
         waits = throttled_at_last(ledger)
         if len(waits) >= ENOUGH:
             return _throttled(waits)
+        rejected = rejected_in_a_row(ledger)[-1]
+        if len(rejected) >= ENOUGH and ledger.creations:
+            return Gap(
+                f"Create requests like accepted ones were rejected from some point on: {counted(rejected)}."
+                f"{_quoted(rejected[-1])}",
+                OF_A_RESPONSE,
+            )
     if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and lists_answered(ledger):
         return Gap("No list request succeeded.")
     aside, unanswered, others = set_aside(clause, ledger)
@@ -165,15 +173,18 @@ def _nothing_accepted(tried: list[Exchange]) -> Gap:
             f"No create request was answered with 201: {len(taken)} were answered with {codes}.",
             "Fix create.answer first: an animal counts as created only if the response is a 201.",
         )
-    quoted = (
+    return Gap(
+        f"No create request was accepted.{_quoted(last)}",
+        f"If the category is the reason, pass an accepted one with --category-id; otherwise {OF_A_RESPONSE[0].lower()}{OF_A_RESPONSE[1:]}",
+    )
+
+
+def _quoted(last: Exchange) -> str:
+    """The response to the last of some requests, in a sentence."""
+    return (
         f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."
         if last.response
         else ""
-    )
-    return Gap(
-        f"No create request was accepted.{quoted}",
-        "If the category is the reason, pass an accepted one with --category-id; otherwise remove the cause that the "
-        "response names, such as a quota.",
     )
 
 

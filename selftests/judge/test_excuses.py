@@ -79,10 +79,18 @@ def test_a_small_store_accepts_no_more_from_some_point_on() -> None:
     assert holds("store.small", [*for_a_while, created(at=9.0)])
     assert not holds("store.small", [*for_a_while[:-1], created(at=9.0)])
     assert not holds("store.small", refusals())
-    assert holds("store.small", [*small, refused({}), unanswered(created(), at=9.0)])
+    assert holds("store.small", [*small, refused({}, at=8.0), unanswered(created(), at=9.0)])
     # What got no answer may have been created, and another name may be refused for what it is.
     assert not holds("store.small", [*small[:-1], unanswered(created(), at=9.0)])
     assert not holds("store.small", [*small[:-1], refused(named("two words"), at=9.0)])
+
+
+def test_a_store_that_rejects_all_since_the_first_invalid_creation_is_no_small_one() -> None:
+    """A validator may keep its errors; a quota is reached before, or leaves room for one more afterwards."""
+    invalid, later = refused({}, at=2.0), [refused(payload(), at=3 + each) for each in range(3)]
+    assert not holds("store.small", [created(at=1.0), invalid, *later])
+    assert holds("store.small", [created(at=1.0), invalid, created(named("Fluffington"), 2, at=2.5), *later])
+    assert holds("store.small", [created(at=1.0), refused(payload(), at=1.5), invalid, *later])
 
 
 def put_off(*asked: str, status: int = 429, at: float = 5.0) -> list[Exchange]:

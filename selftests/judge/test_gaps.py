@@ -126,6 +126,18 @@ def test_a_status_that_was_only_asked_to_wait_is_named() -> None:
     assert "with a lower --rate" in found.remedy
 
 
+def test_creations_that_are_rejected_from_some_point_on_are_said_with_the_last_answer() -> None:
+    """Whatever else has ended by then: that is what keeps a clause from being told."""
+    rejections = [refused({}, at=2.5), *(refused(payload(), at=3.0 + at) for at in range(3))]
+    wanted = "Create requests like accepted ones were rejected from some point on: 400 3x. The last answer: {"
+    found = verdict("create.status.optional", [*PLENTY, *rejections], profile="standard", creates=1)
+    assert wanted in found.why
+    assert "Remove the cause that the response names, such as a quota." == found.remedy
+    assert "" == found.choice
+    for fewer in ([*PLENTY, *rejections[:-1]], [*PLENTY, *rejections, created(animal_id=51, at=9.0)]):
+        assert wanted not in verdict("create.status.optional", fewer).why
+
+
 def test_time_that_was_over_is_said() -> None:
     """In the words of the run."""
     found = verdict("get.unknown", PLENTY, cut=OUT_OF_TIME)

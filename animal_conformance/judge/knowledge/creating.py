@@ -1,4 +1,4 @@
-"""The create requests with the key, which of them were only ever asked to wait, and creations that are alike."""
+"""The create requests with the key, which of them were rejected or asked to wait again and again, and which are alike."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import asks_for_patience
-from animal_conformance.judge.knowledge.plain import kind_of
+from animal_conformance.judge.knowledge.plain import is_plain, kind_of
 from animal_conformance.record.exchange import Credential, Exchange
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.animals import Creation
     from animal_conformance.judge.knowledge.ledger import Ledger
 
+SUCCESSES: Final = frozenset({200, 201})
 # What is asked to wait fewer times may have come when the time of a run was over.
 TIMES: Final = 3
 
@@ -27,6 +28,25 @@ def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
         and (reading := ledger.reading(each)).operation is Operation.CREATE
         and (reading.valid or not valid)
     ]
+
+
+def rejected_in_a_row(ledger: Ledger) -> list[list[Exchange]]:
+    """The plain valid creations in accepted categories that were rejected with 400, in rows between those that succeeded.
+
+    The last row is empty if the last of all succeeded.
+    """
+    rows: list[list[Exchange]] = [[]]
+    for exchange in creations(ledger, valid=True):
+        payload = ledger.reading(exchange).payload or {}
+        if exchange.status in SUCCESSES:
+            rows.append([])
+        elif (
+            exchange.status == 400
+            and is_plain(payload["name"])
+            and payload["categoryId"] in ledger.accepted_categories
+        ):
+            rows[-1].append(exchange)
+    return rows
 
 
 def creations_like(ledger: Ledger, creation: Creation) -> list[Creation]:
