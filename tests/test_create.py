@@ -48,6 +48,37 @@ READ_BACK = (
 )  # fmt: skip
 
 
+@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
+def test_the_same_creation_twice(store: Store) -> None:
+    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
+    thorough = store.profile.thorough
+
+    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
+        first = created_id(lane.create_pet(payload))
+        for each in (payload, *(_similar(payload, lane) if thorough else ())):
+            lane.create_pet(each)
+        if first is not None:
+            lane.get_pet(first)
+
+    # In one lane, as it is long: what was created first could be merged with what follows. The others are read back with
+    # everything else; first of all, while lists have room, in which animals may be merged as well.
+    store.side_by_side([store.payload()], create_again, creates=6 if thorough else 2, requests=7)
+
+
+def _similar(payload: dict[str, Any], lane: Lane) -> list[dict[str, Any]]:
+    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status or category.
+
+    The category is one by which a rejected payload is recognised in the animal whose name it has.
+    """
+    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
+    return [
+        {**payload, "name": name.swapcase()},
+        {**payload, "name": f"{name}\u0301"},
+        {**payload, "status": status},
+        {**payload, "categoryId": lane.category()},
+    ]
+
+
 @pytest.mark.clauses("create.status", *READ_BACK)
 def test_each_status_and_none(store: Store) -> None:
     """Changes only the status of an accepted payload; a rejected payload may be rejected for its name.
@@ -208,37 +239,6 @@ def test_an_id_of_the_clients_own(store: Store) -> None:
     # A text that reads as one, and what clients send that write out all fields of an animal.
     others = (WANTED_TEXT, None) if thorough else ()
     store.side_by_side(others, lambda lane, each: lane.create_pet(lane.payload(id=each)), creates=1)
-
-
-@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
-def test_the_same_creation_twice(store: Store) -> None:
-    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
-    thorough = store.profile.thorough
-
-    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
-        first = created_id(lane.create_pet(payload))
-        for each in (payload, *(_similar(payload, lane) if thorough else ())):
-            lane.create_pet(each)
-        if first is not None:
-            lane.get_pet(first)
-
-    # In one lane, and early, as it is long: what was created first could be merged with what follows. The others are
-    # read back with everything else.
-    store.side_by_side([store.payload()], create_again, creates=6 if thorough else 2, requests=7)
-
-
-def _similar(payload: dict[str, Any], lane: Lane) -> list[dict[str, Any]]:
-    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status or category.
-
-    The category is one by which a rejected payload is recognised in the animal whose name it has.
-    """
-    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
-    return [
-        {**payload, "name": name.swapcase()},
-        {**payload, "name": f"{name}\u0301"},
-        {**payload, "status": status},
-        {**payload, "categoryId": lane.category()},
-    ]
 
 
 # What most of the corners have, in one name.
