@@ -15,6 +15,7 @@ from animal_conformance.interface.clauses import Circumstance, Clause
 from animal_conformance.interface.waiting import retry_after_s
 from animal_conformance.judge.attempts import throttled_at_last
 from animal_conformance.judge.knowledge.absence import may_be_scanned
+from animal_conformance.judge.knowledge.caps import may_never_change
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.creating import SUCCESSES, creations, rejected_in_a_row
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -102,13 +103,16 @@ def _lists_full(ledger: Ledger) -> bool:
 def _lists_capped(ledger: Ledger) -> bool:
     """Whether there are more animals than the last list of each filter shows, and it is as long as any, in animals or bytes.
 
-    Or it takes new ones in for others, or its limits count what it leaves out.
+    Or it takes new ones in for others, or its limits count what it leaves out. Not where lists may never change: see
+    :func:`may_never_change`.
     """
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
 
 
 def _is_capped(ledger: Ledger, page: Page) -> bool:
+    if may_never_change(ledger, page):
+        return False
     alike = _of_kind(ledger, filtered=page.status is not None)
     longest = all(each.length <= page.length for each in alike) or _is_largest(ledger, page)
     cut = longest or _takes_turns(ledger, page) or _is_beginning(ledger, page)

@@ -12,12 +12,15 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
 from animal_conformance.judge.attempts import counted, lists_answered, set_aside, throttled_at_last
 from animal_conformance.judge.case import plural, shorten
+from animal_conformance.judge.knowledge.caps import may_never_change
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.creating import creations, put_off_for_status, rejected_in_a_row
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.jsontext import TOO_DEEP
 
-COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
+FILTERED: Final = "list.status.complete"
+COMPLETENESS: Final = frozenset({"list.complete", FILTERED})
 SMALL_PROFILE: Final = "smoke"
 LARGE_PROFILE: Final = "deep"
 # A time limit may cut off a request or two, and one may be asked to wait by chance.
@@ -129,6 +132,12 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
                 f"{_quoted(rejected[-1])}",
                 OF_A_RESPONSE,
             )
+    if clause.id == FILTERED and any(may_never_change(ledger, page) for page in _largest(ledger)):
+        return Gap(
+            "Filtered lists have always held the animals that there were at first: a cap of just as many looks the same as "
+            "lists that never change.",
+            "Run it on a store with other animals, more of one status than of another.",
+        )
     if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and lists_answered(ledger):
         return Gap("No list request succeeded.")
     aside, unanswered, others = set_aside(clause, ledger)
@@ -148,6 +157,10 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
             else "Run it again when the deployment is less busy, or with a lower --rate.",
         )
     return None
+
+
+def _largest(ledger: Ledger) -> list[Page]:
+    return [page for page in ledger.pages if page.limit == ledger.contract.limit_maximum]
 
 
 def _nothing_accepted(tried: list[Exchange]) -> Gap:

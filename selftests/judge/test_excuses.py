@@ -10,6 +10,7 @@ import pytest
 
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.excuses import RECOGNISED, excuse_of
+from animal_conformance.judge.gaps import gap_of
 from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     JSON,
@@ -196,6 +197,34 @@ def test_capped_lists_excuse_what_may_be_behind_them() -> None:
     assert not holds("list.capped", [*more, longer, *lists(10, at=40.0)])
     assert not holds("list.capped", [*lists(10), *later])
     assert holds("list.capped", lists(100))
+
+
+def frozen_filters(*, seeds: int = 4, shown: int = 4) -> list[Exchange]:
+    """Lists of a store with so many animals of each status, of which filters always hold the first ones."""
+    of_each = {state: animals(seeds, 1000 * at, status=state) for at, state in enumerate(STATUSES, 1)}
+    there = [each for state in STATUSES for each in of_each[state]]
+    made = [animal(9000 + at, status=state, name=f"Ac{at}") for at, state in enumerate(STATUSES)]
+    filters = [(state, of_each[state][:shown]) for state in STATUSES]
+    return [
+        listing(there, limit=100, at=1.0),
+        *(listing(held, limit=100, state=state, at=1.1) for state, held in filters),
+        *(
+            created({**payload(), "name": each["name"], "status": each["status"]}, each["id"], at=2.0)
+            for each in made
+        ),
+        listing([*made, *there, *animals(97 - len(there), 50_000)], limit=100, at=9.0),
+        *(listing(held, limit=100, state=state, at=9.1) for state, held in filters),
+    ]
+
+
+def test_filters_that_hold_what_there_was_at_first_may_never_change() -> None:
+    """A cap may be as long by chance; one that has cut from the first list on is a cap."""
+    assert not holds("list.capped", frozen_filters())
+    assert holds("list.capped", frozen_filters(seeds=6))
+    gap = gap_of(CLAUSES["list.status.complete"], ledger_of(*frozen_filters()))
+    assert gap.why.startswith("Filtered lists have always held the animals that there were at first")
+    other = gap_of(CLAUSES["list.status.complete"], ledger_of(*frozen_filters(seeds=6)))
+    assert gap.remedy != other.remedy
 
 
 def test_each_query_may_have_a_cap_of_its_own() -> None:

@@ -60,6 +60,21 @@ def ends_of(ledger: Ledger, pages: Sequence[Page]) -> frozenset[int]:
     return frozenset(ends)
 
 
+def may_never_change(ledger: Ledger, page: Page) -> bool:
+    """Whether a filter has always shown the same animals: all of others with that status that the first list had without it.
+
+    It lacks those that the run has added to it. A cap may hold as many as there happen to be (reading 20); a list that never changes looks the same.
+    """
+    alike, beside = ledger.completeness.alike(page), ledger.completeness.beside(page)
+    added = page.status is not None and added_by(ledger, alike[-1], alike[-1].as_of_s)
+    if not added or not beside or any(each.id_set != page.id_set for each in alike):
+        return False
+    first = beside[0]
+    told = zip(first.ids, first.statuses, strict=True)
+    there = {each for each, status in told if status == page.status and not ledger.animals[each].creations}
+    return first.ends_early and bool(there) and there == page.id_set
+
+
 def unasked(ledger: Ledger, page: Page) -> list[int]:
     """A few of the animals that the query of a page shows no longer, and that have not been asked for since."""
     alike = ledger.completeness.alike(page)
