@@ -231,6 +231,7 @@ def redirecting(to: str) -> Behaviour:
 BODY_CLAUSES = frozenset({"http.json.body", "list.array", "animal.object", "error.body"})
 # A parser may limit the depth: what it does not read may be JSON.
 UNREAD = BODY_CLAUSES - {"http.json.body"}
+FIELDS = frozenset({"animal.id", "animal.name", "animal.category-id"})
 # Every request is answered with 200, those that the interface refuses too.
 ALWAYS_200 = frozenset({"get.unknown", "get.malformed"})
 
@@ -266,7 +267,7 @@ CASES = (
     HostileCase("not-utf-8", "invalid UTF-8", "listPets, getPet", only(*READING, behaviour=each_animal(b"Animal", b"\xff\xfe\xc0\x80")), 1, BODY_CLAUSES),
     HostileCase("not-json", "invalid JSON", "listPets, getPet", only(*READING, behaviour=each_animal(b"}", b"},}")), 1, BODY_CLAUSES),
     HostileCase("deep", "JSON 100,000 deep", "listPets, getPet", only(*READING, behaviour=body(b"[" * 100_000 + b"]" * 100_000)), 1, UNREAD | ALWAYS_200),
-    HostileCase("deep-objects", "objects 20,000 deep", "listPets, getPet", only(*READING, behaviour=body(b'{"a":' * 20_000 + b"1" + b"}" * 20_000)), 1, UNREAD | ALWAYS_200),
+    HostileCase("deep-objects", "objects 20,000 deep", "listPets, getPet", only(*READING, behaviour=body(b'{"a":' * 20_000 + b"1" + b"}" * 20_000)), 1, UNREAD | ALWAYS_200 | FIELDS),
     HostileCase("million-digits", "an id of a million digits", "getPet", only("get", behaviour=each_animal(b'"id": ', b'"id": 1' + b"0" * 999_999)), 1, frozenset({"animal.id", "get.requested"})),
     HostileCase("million-digit-exponent", "an id of 1e999999999", "listPets", only("list", behaviour=each_animal(b'"categoryId"', b'"id": 1e999999999, "categoryId"')), 1, frozenset({"animal.id"})),
     HostileCase("nan", "NaN as an id", "listPets, getPet", only(*READING, behaviour=each_animal(b'"categoryId": ', b'"categoryId": NaN, "was": ')), 1, BODY_CLAUSES),

@@ -304,7 +304,8 @@ def test_a_response_that_is_too_large_only_at_times_is_a_finding() -> None:
     lists = [unanswered(listing([animal(1)], at=at), FailureKind.TOO_LARGE) for at in (2.0, 4.0)]
     assert set() == failed_of([*lists, listing([animal(1)], at=3.0)])
     keyless = [replace(each, request=replace(each.request, credential=Credential.ABSENT)) for each in large]
-    unclear = verdict_of("http.answer", [created(), keyless[0]])
+    rejected = replace(lost(2, 401, at=1.0), request=replace(got(2).request, credential=Credential.ABSENT))
+    unclear = verdict_of("http.answer", [created(), rejected, keyless[0]])
     assert ((), 0) == (unclear.suspected, unclear.finding_count)
 
 

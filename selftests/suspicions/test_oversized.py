@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -95,17 +96,39 @@ def test_errors_that_are_too_large_at_times_are_a_finding() -> None:
 
 
 def test_errors_that_are_always_too_large_are_no_finding() -> None:
-    """Nor is one alone, nor are those with other parameters, nor what is let in."""
+    """Nor is one alone, nor are those with other parameters, nor what is let in; others like them are read."""
+    read = keyless(50, 60.0)
     for key in (ABSENT, WRONG):
         met = [large(unauthorised(listing(limit=1), key, at=at)) for at in (10.0, 20.0, 30.0, 40.0, 50.0)]
-        assert PASSED == outcome(*met, *served(15.0, 25.0, 35.0, 45.0))
-    assert PASSED == outcome(large(keyless(1, 10.0)), *served(15.0))
+        assert PASSED == outcome(*met, *served(15.0, 25.0, 35.0, 45.0), read)
+    assert PASSED == outcome(large(keyless(1, 10.0)), *served(15.0), read)
     unknown = [large(unauthorised(listing(query="page=1"), at=at)) for at in (10.0, 20.0, 30.0)]
-    assert PASSED == outcome(*unknown, *served(15.0, 25.0))
+    assert PASSED == outcome(*unknown, *served(15.0, 25.0), read)
     coded = [with_te(each) for at in (1, 2, 3) for each in around(at, 10.0 * at)]
     assert PASSED == outcome(*coded)
     met = [large(keyless(limit, at)) for limit in (1, 2, 3) for at in (10.0 * limit, 50.0 + limit)]
-    assert PASSED == outcome(*met, large(keyless(4, 40.0)), *served(15.0, 25.0, 35.0, 52.5))
+    assert PASSED == outcome(*met, large(keyless(4, 40.0)), *served(15.0, 25.0, 35.0, 52.5), read)
+
+
+@cases(
+    "kind",
+    {
+        "lists without the key": keyless,
+        "creations": lambda number, at: created(named("Ac" * number), number, at=at),
+        "getPet without the key": lambda number, at: unauthorised(got(number), at=at),
+    },
+)
+def test_a_kind_of_request_whose_responses_are_all_too_large_cannot_be_told(
+    kind: Callable[[int, float], Exchange],
+) -> None:
+    """No request may stay without an answer, and nobody knows what this one is; the first of them says so."""
+    met = [large(kind(1, at)) for at in (10.0, 20.0)]
+    trace = [*met, *served(5.0, 15.0)]
+    verdict = verdict_of(CLAUSE, trace)
+    assert CANT_TELL == verdict.outcome
+    assert "each of them is too large" in verdict.why
+    assert (Again(met[0].request),) in [each.steps for each in asked_by(verdict)]
+    assert PASSED == outcome(*trace, kind(2, 30.0))
 
 
 @cases(

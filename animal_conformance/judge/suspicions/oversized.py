@@ -28,12 +28,47 @@ def oversized(case: Case, detail: str) -> Opinion:
     """What a response is that is too large to be read.
 
     An animal may have fields that make it too large, and others may add or remove them. It is a finding if getPet returns
-    one that is not, and then one that is; or if it is so with some of all responses.
+    one that is not, and then one that is; or if it is so with some of all responses. Where every response of its kind
+    is too large, nothing explains it, and nothing shows that it is wrong.
     """
     if _may_be_coded(case.exchange.request):
         return Explained(OVERSIZED)
     opinion = _of_animal(case, detail)
-    return opinion if isinstance(opinion, Finding) else _now_and_then(case, detail) or opinion
+    if isinstance(opinion, Finding):
+        return opinion
+    return _now_and_then(case, detail) or _never_read(case, detail) or opinion
+
+
+def _kind(ledger: Ledger, exchange: Exchange) -> tuple[Operation, bool]:
+    """The operation of a request, and whether it lacked a valid key: what responses of one size may be expected to."""
+    return ledger.reading(exchange).operation, exchange.request.credential.invalid
+
+
+def _unread_kinds(ledger: Ledger) -> dict[tuple[Operation, bool], Exchange]:
+    """The kinds of requests of which every response was too large, with the first of each."""
+    read = {_kind(ledger, each) for each in ledger.exchanges if each.response is not None}
+    large = (each for each in ledger.exchanges if each.failure_kind is FailureKind.TOO_LARGE)
+    by_time = sorted(large, key=lambda each: each.sent_s, reverse=True)
+    return {kind: each for each in by_time if (kind := _kind(ledger, each)) not in read}
+
+
+def _never_read(case: Case, detail: str) -> Opinion:
+    """What it means that every response of a kind is too large; ``None`` if some are not, or others say so."""
+    kind = _kind(case.ledger, case.exchange)
+    unread: dict[tuple[Operation, bool], Exchange] = case.ledger.survey(
+        "unread kinds", lambda: _unread_kinds(case.ledger)
+    )
+    if kind == (Operation.GET, False) or unread.get(kind) is not case.exchange:
+        return None  # of an animal, its own requests say so
+    words = f"{case.operation.value}{' without a valid key' if case.credential.invalid else ''}"
+    finding = Finding(
+        f"No response to {words} can be read: each of them is too large.",
+        "a complete HTTP response to every request",
+        shorten(detail),
+    )
+    return Suspicion(
+        finding, f"responses to {words}", (Experiment(OVERSIZED, (Again(case.exchange.request),)),)
+    )
 
 
 def _of_animal(case: Case, detail: str) -> Opinion:
