@@ -29,3 +29,17 @@ def test_some_of_others_animals_that_are_still_listed_are_got(width: int) -> Non
         assert {51, 100} <= set(got)
         # The ends may be among the sample.
         assert len({each for each in got if each > 50}) in range(half, half + 3)
+
+
+@pytest.mark.parametrize(("there", "newest"), [(105, 107), (106, 128), (125, 128), (126, 128)])
+def test_a_few_more_are_created_where_that_leads_beyond_a_byte(there: int, newest: int) -> None:
+    """Java keeps integers up to 127, and finds others by == no more; the newest one is got."""
+    with store_at(8) as (store, recorded, server):
+        server.shop.animals = animals(there)
+        server.shop.created = there - 1000  # it adds a thousand for an id
+        # The second one: the first has shown that its category is accepted.
+        store.create_pet(store.payload())
+        drive(store)
+        store.gather()
+        assert newest == store.newest_id()
+        assert f"/pets/{newest}" in [each.request.path for each in recorded]
