@@ -95,6 +95,9 @@ def test_a_property_that_the_document_does_not_have_is_refused_with_400_or_ignor
     assert {"create.refusal.status"} == failed_of([created(), refused(sent, 422, at=2.0)])
     (found,) = verdict_of("create.refusal.status", [created(), refused(sent, 422, at=2.0)]).findings
     assert "is rejected with 422: it has a" in found.finding.message
+    # A quota that says so with a status of its own is no matter of the property.
+    quota = [created(), refused(named("Ac"), 402, at=2.0), refused(sent, 402, at=3.0)]
+    assert {"create.answer"} == failed_of(quota)
 
 
 def test_a_creation_under_another_label_is_open() -> None:

@@ -7,6 +7,7 @@ import re
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule, as_json, shorten
+from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.plain import is_own, is_plain
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.creations import accepting, voiced
@@ -124,10 +125,13 @@ def _value_of(case: Case, problem: str) -> str:
 def _is_known_but_for_a_property(case: Case) -> bool:
     """Whether nothing but a property that may be rejected or ignored is unlike what was accepted.
 
-    That is rejected with the same status as what must be rejected.
+    That is rejected with the same status as what must be rejected; not where valid ones were rejected with that, too,
+    which is covered by create.answer.
     """
     payload = case.reading.payload
     if payload is None or case.reading.problems or case.reading.open_points - REJECTED_OR_IGNORED:
+        return False
+    if any(each.status == case.status for each in creations(case.ledger, valid=True)):
         return False
     usual = is_plain(payload["name"]) or is_own(payload["name"])
     return usual and payload["categoryId"] in case.ledger.accepted_categories
