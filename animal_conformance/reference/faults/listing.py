@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
@@ -136,6 +137,10 @@ FAULTS = [
          Steps(select=lists.newest_hidden)),
         ("list.lost.namesake", 3, "Of animals with the same name, only one is listed.",
          lists.arranged(lambda animals: list({animal.name: animal for animal in animals}.values()))),
+        ("list.lost.merged", 3,
+         "Of animals with one name and category on a page, only one is shown: a set keeps them apart by these.",
+         replace(lists.paged(lambda page: [*{(each.name, each.category_id): each for each in page}.values()]),
+             settings={"catalogue": 60})),
         ("list.lost.unstated", 2, "Animals created without a status are never listed.",
          lists.unlisted(unstated))),
     *breaks("list.complete",
