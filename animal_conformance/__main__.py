@@ -67,7 +67,8 @@ def _ended(arguments: Sequence[str] | None) -> int:
         code: int | None = command.main(arguments, "animal-conformance", standalone_mode=False)
     except click.ClickException as error:
         error.show()
-        annotate(error.format_message())
+        if not isinstance(error, click.exceptions.NoArgsIsHelpError):
+            annotate(error.format_message())
         return EXIT_USAGE
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0

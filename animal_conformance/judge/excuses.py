@@ -70,15 +70,19 @@ def _store_small(ledger: Ledger) -> bool:
 
 
 def _are_rejected_since_an_invalid_one(ledger: Ledger) -> bool:
-    """Whether no valid creation was rejected before the first invalid one was, and none has been accepted since."""
-    valid = creations(ledger, valid=True)
+    """Whether none like accepted ones was rejected before the first invalid one was, and none has been accepted since."""
+    rejected = [each for row in rejected_in_a_row(ledger) for each in row]
+    accepted = [each for each in creations(ledger, valid=True) if each.status in SUCCESSES]
     invalid_s = [
         each.answered_s
         for each in creations(ledger, valid=False)
         if each.status == 400 and ledger.reading(each).problems
     ]
-    return bool(invalid_s) and not any(
-        each.status in SUCCESSES if each.sent_s >= min(invalid_s) else each.status == 400 for each in valid
+    if not invalid_s:
+        return False
+    since_s = min(invalid_s)
+    return all(each.sent_s >= since_s for each in rejected) and all(
+        each.sent_s < since_s for each in accepted
     )
 
 

@@ -24,7 +24,7 @@ STATUS: Final = re.compile("[0-9]{3}")
 CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
 # RFC 2616 had a name for it.
 NO_CODING: Final = frozenset({"", "identity"})
-UNASKED: Final = re.compile(rb"\s*HTTP/1\.[01] [23][0-9]{2}\b[^\r\n]*")
+UNASKED: Final = re.compile(rb"\s*HTTP/1\.[01] (?:[23][0-9]{2}|401|403|404)\b[^\r\n]*")
 
 
 class Malformed(http.client.HTTPException):

@@ -13,6 +13,7 @@ from animal_conformance.record.exchange import Credential, Exchange, Failure, Fa
 from animal_conformance.send.encrypted import speaks_tls
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
+from animal_conformance.send.transport import NO_PROXY
 
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
@@ -50,7 +51,11 @@ RESET = (
 )
 OF_A_PROXY = "Check {variable}; list hosts to reach directly in NO_PROXY."
 REFUSED_BY_PROXY = ("The connection to {host} was refused by the proxy {proxy}: {detail}.", OF_A_PROXY)
-NO_PROXY = ("Nothing is listening at the proxy {proxy}: {detail}.", OF_A_PROXY)
+SILENT_PROXY = ("Nothing is listening at the proxy {proxy}: {detail}.", OF_A_PROXY)
+UNUSABLE_PROXY = (
+    "No proxy can be used at the address that {variable} has: it is http://, a host, a colon and a port.",
+    OF_A_PROXY,
+)
 UNKNOWN_PROXY = ("A host name does not resolve, that of the proxy {proxy}.", OF_A_PROXY)
 # What OpenSSL names where the first bytes of an answer are none of TLS.
 OF_PLAIN_HTTP = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
@@ -168,16 +173,19 @@ def _of_proxy(sender: Sender, detail: str) -> Obstacle:
     # Of two, the one in lower case counts.
     variable = max(variables, default="")
     proxy = url.rpartition("://")[2].rpartition("@")[2].rstrip("/")
-    if "ConnectionRefused" in detail:
-        reason, remedy = NO_PROXY
+    if detail == NO_PROXY:
+        reason, remedy = UNUSABLE_PROXY
+    elif "ConnectionRefused" in detail:
+        reason, remedy = SILENT_PROXY
     elif "Tunnel" not in detail and any(each in detail.lower() for each in OF_A_NAME):
         reason, remedy = UNKNOWN_PROXY
     else:
         reason, remedy = REFUSED_BY_PROXY
     named = f"{proxy}, which {variable} names" if variable else proxy
+    told = variable or "the proxies of this machine"
     return Obstacle(
-        reason.format(proxy=named, host=parts.hostname or "", detail=detail),
-        remedy.format(variable=variable or "the proxies of this machine"),
+        reason.format(proxy=named, host=parts.hostname or "", detail=detail, variable=told),
+        remedy.format(variable=told),
     )
 
 

@@ -23,6 +23,7 @@ from urllib3.exceptions import (
     HTTPError,
     IncompleteRead,
     InsecureRequestWarning,
+    LocationValueError,
     ProtocolError,
     ReadTimeoutError,
 )
@@ -159,8 +160,14 @@ class _Adapter(HTTPAdapter):
         self.target = super().request_url(*arguments, **options)
         return self.target
 
-    def proxy_manager_for(self, *arguments: Any, **options: Any) -> Any:
-        manager = super().proxy_manager_for(*arguments, **options)
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        """The pools of a proxy.
+
+        :raises requests.exceptions.InvalidSchema: if it speaks another protocol than HTTP.
+        """
+        if proxy.lower().startswith("socks"):
+            raise requests.exceptions.InvalidSchema(proxy)
+        manager = super().proxy_manager_for(proxy, **options)
         manager.pool_classes_by_scheme = self._pools
         return manager
 
@@ -309,6 +316,13 @@ REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "C
 GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
+# What is raised where the address of a proxy is none, or one of another protocol; that of the deployment is checked before.
+NO_PROXY: Final = "its address cannot be used"
+OF_NO_PROXY: Final = (
+    requests.exceptions.InvalidProxyURL,
+    requests.exceptions.InvalidSchema,
+    LocationValueError,
+)
 # What the messages of the libraries do not say.
 TOO_MANY_CODINGS: Final = "Too many content encodings"
 IN_WORDS: Final = {
@@ -326,6 +340,9 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), root)
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return _too_late(timeout_s)
+    if isinstance(error, OF_NO_PROXY) or isinstance(innermost, OF_NO_PROXY):
+        # Their messages may quote a password.
+        return Failure(FailureKind.REFUSED, f"the proxy: {NO_PROXY}")
     if isinstance(error, requests.exceptions.ProxyError):
         return Failure(FailureKind.REFUSED, f"the proxy: {detail}")
     if isinstance(error, requests.exceptions.SSLError):

@@ -19,6 +19,8 @@ from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import OUTCOME_WORDS, RECORDED
 
 FIELDS: Final = frozenset({"id", "reason", "until"})
+# Any number of others may be merged into an entry.
+MERGE: Final = "tag:yaml.org,2002:merge"
 # How much is shown of what is no date.
 LONGEST_SHOWN: Final = 40
 # How long a failure may be expected that nobody has given a date.
@@ -41,22 +43,22 @@ class Expectation:
 class _Entries(yaml.SafeLoader):
     """YAML in which no key is there twice, and what has the form of a date and names no day is a text."""
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
+    def construct_mapping(self, node: yaml.Node, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
         """The mapping of a node."""
         seen: set[str] = set()
-        for key, _ in node.value:
-            if str(key.value) in seen:
+        for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
+            if str(key.value) in seen and key.tag != MERGE:
                 what = f"{key.value} is there twice in one entry"
                 raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
             seen.add(str(key.value))
-        return super().construct_mapping(node, deep)
+        return super().construct_mapping(node, deep)  # type: ignore[arg-type] # it refuses others itself
 
     def construct_yaml_timestamp(self, node: yaml.ScalarNode) -> Any:
         """The date of a node."""
         try:
             return super().construct_yaml_timestamp(node)
-        except ValueError:
-            return node.value
+        except (ValueError, AttributeError):
+            return node.value  # of what is tagged as a date and has not its form, PyYAML asks for its parts
 
 
 _Entries.add_constructor("tag:yaml.org,2002:timestamp", _Entries.construct_yaml_timestamp)

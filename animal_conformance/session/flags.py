@@ -235,7 +235,7 @@ OPTIONS: Final = (
     _option("--ca-bundle", "File or directory of trusted certificate authorities.", click.Path(exists=True)),
     _option("--client-cert", "Client certificate; if given a second time, its key.", FILE,
         field="client_certificate"),
-    _option("--insecure", "Do not verify TLS certificates; noted in the report."),
+    _option("--insecure", "Do not verify TLS certificates, whatever --ca-bundle names; noted in the report."),
     _option("--header", "Send this header with every request; repeatable.", HeaderField(), "'NAME: VALUE'", field="headers"),
     _option("--fault", "Add a fault to the reference deployment (serve --list has the names); repeatable.", metavar="NAME", field="faults",
         shell_complete=_faults),

@@ -146,8 +146,6 @@ def check_certificates(options: RunOptions) -> None:
 
     :raises UsageError: if one does not, or is not.
     """
-    if options.insecure and options.ca_bundle:
-        raise UsageError("--insecure verifies no certificate, so --ca-bundle is of no use: omit one of them.")
     if len(options.client_certificate) > 2:
         raise UsageError(
             "--client-cert is given at most twice, for a certificate and for its key, "

@@ -76,6 +76,9 @@ def test_a_store_that_rejects_all_since_the_first_invalid_creation_is_no_small_o
     assert not holds("store.small", [created(at=1.0), invalid, *later])
     assert holds("store.small", [created(at=1.0), invalid, created(named("Fluffington"), 2, at=2.5), *later])
     assert holds("store.small", [created(at=1.0), refused(payload(), at=1.5), invalid, *later])
+    # The first categories that are tried may not be there.
+    unknown = refused(payload(categoryId=7), at=0.5)
+    assert not holds("store.small", [unknown, created(at=1.0), invalid, *later])
 
 
 def put_off(*asked: str, status: int = 429, at: float = 5.0) -> list[Exchange]:

@@ -248,6 +248,20 @@ def test_a_proxy_that_is_not_there_is_named_as_the_obstacle(tmp_path: Path) -> N
     assert not any(b"pr0xy-passw0rd" in content for content in ended.everything.values())
 
 
+@pytest.mark.parametrize(
+    "address", ["socks5://127.0.0.1:9", "http://someone:pr0xy@/", "http://someone:pr0xy/x@127.0.0.1:9"]
+)
+def test_an_address_that_is_that_of_no_proxy_is_named_by_its_variable_alone(
+    tmp_path: Path, address: str
+) -> None:
+    """The libraries quote a part of it, which may be the password."""
+    ended = smoke("http://staging.invalid/v1", cwd=tmp_path, env={"http_proxy": address})
+    assert 3 == ended.code
+    assert "No proxy can be used at the address that http_proxy has" in ended.report["reason"]
+    assert not any(b"pr0xy" in content for content in ended.files.values())
+    assert "pr0xy" not in ended.said
+
+
 def test_a_proxy_that_opens_no_tunnel_is_named_as_the_obstacle(tmp_path: Path) -> None:
     """With what it answered, and with the variable that names it; and so is one whose name nobody knows."""
     with RawServer(lambda _: response(403, b"Forbidden")) as proxy:

@@ -37,7 +37,6 @@ def refusal_of(**settings: Any) -> str:
         ({"base_url": "https://a.example/v1", "faults": ("x",)}, "apply to the reference deployment"),
         ({"report_dir": Path("/dev/null/reports")}, "Cannot write reports to /dev/null/reports"),
         ({"base_url": "a.example/v1"}, "has no scheme"),
-        ({"insecure": True, "ca_bundle": "/etc"}, "--ca-bundle is of no use: omit one of them"),
         (
             {"client_certificate": ("a", "b", "c")},
             "at most twice, for a certificate and for its key, and not 3",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Final
 
 from animal_conformance.interface.contract import LARGEST_LIMIT, LARGEST_LIST
@@ -101,7 +102,8 @@ def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
 def _may_be_pushed_out(ledger: Ledger, page: Page, alike: Sequence[Page]) -> bool:
     """Whether newer animals may have pushed all others out of what a filter scans (reading 20), and some came that it finds.
 
-    Not where the query showed animals and none was created in between; nor where it shows one before and afterwards.
+    Not where the query showed animals and none was created in between, by the run or, as far as is known, by others; nor
+    where it shows one before and afterwards.
     """
     shown = [each for each in alike if each.length]
     at = next((at for at, each in enumerate(shown) if each.sent_s >= page.sent_s), len(shown))
@@ -110,8 +112,12 @@ def _may_be_pushed_out(ledger: Ledger, page: Page, alike: Sequence[Page]) -> boo
         return False
     spans = [(each.sent_s, page.answered_s) for each in before]
     spans += [(page.sent_s, each.answered_s) for each in after]
+    # What others have may have come at any time before it was first seen.
+    others_s = max(
+        (each.known_since_s for each in ledger.animals.values() if not each.creations), default=-inf
+    )
     return all(
-        any(each.sent_s < until_s and from_s < each.answered_s for each in ledger.stored)
+        others_s > from_s or any(each.sent_s < until_s and from_s < each.answered_s for each in ledger.stored)
         for from_s, until_s in spans
     )
 
