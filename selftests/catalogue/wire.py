@@ -43,6 +43,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows in a request that the script does not send: a filtered list with a wrong key, getPet at the ends of lists.": frozenset(
         {"auth.remembered", "gone.listed-first"}
     ),
+    "It shows where a list is requested while a creation is under way.": frozenset({"list.stored.early"}),
     "It shows where animals are created at once, and not all with the same status.": frozenset(
         {"burst.status.mixed"}
     ),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
-from animal_conformance.reference.mechanisms import changed, lists
+from animal_conformance.reference.mechanisms import changed, crowds, lists
 from animal_conformance.reference.mechanisms.answers import (
     STORED_FOR_A_DAY,
     as_text,
@@ -170,6 +170,9 @@ FAULTS = [
     *breaks("list.complete",
         ("list.stored.workers", 3, "Each of three workers caches lists until it creates an animal itself.",
          lists.stored_by_workers(3)),
+        ("list.stored.early", 3,
+         "Lists are cached until a creation, and dropped 10 ms before that is stored: one in between is kept without it.",
+         crowds.dropped_too_early(0.01)),
         besides=("list.status.complete",)),
     *breaks(("list.complete", "list.status.complete"),
         ("list.blank", 3, "Every fifth list is empty: the search behind it gives up.",

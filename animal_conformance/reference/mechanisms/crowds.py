@@ -87,6 +87,26 @@ def raced(above: int, held_s: float = QUERY_S) -> Steps:
     return crowd(Steps(insert=insert), creates, held_s)
 
 
+@anew
+def dropped_too_early(pause_s: float) -> Steps:
+    """Keep each list until an animal is created, and drop what is kept so long before that animal is stored."""
+    kept: dict[tuple[int, str | None], list[Animal]] = {}
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def drop(scope: Scope, receive: Receive, send: Send) -> None:
+            if creates(scope):
+                kept.clear()
+                await asyncio.sleep(pause_s)
+            await app(scope, receive, send)
+
+        return drop
+
+    return Steps(
+        select=lambda before, limit, status: kept.setdefault((limit, status), before(limit, status)),
+        middleware=wrap,
+    )
+
+
 def mixed() -> Steps:
     """Store an animal with the status of the one before it, while another creation is under way: they share an object."""
 
