@@ -21,7 +21,7 @@ from animal_conformance.judge.knowledge.creating import SUCCESSES, creations, re
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.judge.knowledge.thinning import is_thinned
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3
@@ -59,7 +59,7 @@ def _store_small(ledger: Ledger) -> bool:
     """Whether creations like accepted ones are rejected for a while, or from some point on, or asked to wait for too long then.
 
     A rejection may be for what a creation is; a time to wait is of none. Where all are rejected since the first invalid
-    one was, that one may be the reason.
+    one was, and with the code that invalid ones get, that one may be the reason.
     """
     if _is_asked_to_wait_for_too_long(ledger):
         return True
@@ -70,20 +70,28 @@ def _store_small(ledger: Ledger) -> bool:
 
 
 def _are_rejected_since_an_invalid_one(ledger: Ledger) -> bool:
-    """Whether none like accepted ones was rejected before the first invalid one was, and none has been accepted since."""
+    """Whether none like accepted ones was rejected before the first invalid one was, and none has been accepted since.
+
+    Not where they are rejected with a code that no invalid one gets: that of a quota, for example.
+    """
     rejected = [each for row in rejected_in_a_row(ledger) for each in row]
     accepted = [each for each in creations(ledger, valid=True) if each.status in SUCCESSES]
-    invalid_s = [
-        each.answered_s
+    invalid = [
+        each
         for each in creations(ledger, valid=False)
         if each.status == 400 and ledger.reading(each).problems
     ]
-    if not invalid_s:
+    if not invalid or _codes_of(rejected).isdisjoint(_codes_of(invalid)):
         return False
-    since_s = min(invalid_s)
+    since_s = min(each.answered_s for each in invalid)
     return all(each.sent_s >= since_s for each in rejected) and all(
         each.sent_s < since_s for each in accepted
     )
+
+
+def _codes_of(rejected: Sequence[Exchange]) -> set[str]:
+    """The codes of Errors, an empty one for what has none."""
+    return {str(each.value.get("code", "")) if isinstance(each.value, dict) else "" for each in rejected}
 
 
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:

@@ -14,6 +14,7 @@ from selftests.exchanges import (
     JSON,
     animals,
     created,
+    error,
     got,
     ledger_of,
     listing,
@@ -76,6 +77,14 @@ def test_a_store_that_rejects_all_since_the_first_invalid_creation_is_no_small_o
     assert not holds("store.small", [created(at=1.0), invalid, *later])
     assert holds("store.small", [created(at=1.0), invalid, created(named("Fluffington"), 2, at=2.5), *later])
     assert holds("store.small", [created(at=1.0), refused(payload(), at=1.5), invalid, *later])
+    # A quota may have a code of its own; an answer that is no Error has none.
+    full = [posted(payload(), 400, error(code="full"), at=3.0 + each) for each in range(3)]
+    assert holds("store.small", [created(at=1.0), invalid, *full])
+    assert not holds("store.small", [created(at=1.0), invalid, *full, refused(payload(), at=8.0)])
+    none = [
+        posted(each, 400, [], at=at) for each, at in (({}, 2.0), *((payload(), 3.0 + n) for n in range(3)))
+    ]
+    assert not holds("store.small", [created(at=1.0), *none])
     # The first categories that are tried may not be there.
     unknown = refused(payload(categoryId=7), at=0.5)
     assert not holds("store.small", [unknown, created(at=1.0), invalid, *later])
