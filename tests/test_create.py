@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -14,11 +13,6 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import (
-    CATEGORY_ID_CORNERS,
-    FIREWALL_WORDS,
-    FRONT_CORNERS,
-    LONG_NAME_CORNERS,
-    NAME_CORNERS,
     OUTER_SPACE_NAMES,
     STATUSES,
     category_ids,
@@ -29,6 +23,7 @@ from animal_conformance.interface.reading import created_id, listed_ids
 from animal_conformance.record.exchange import Exchange
 
 from .auditing import PLENTY, audit, put_to_the_test, settle
+from .corners import Corner, corners_of, create_corner
 
 WORDS = " unsold, pending, available"
 # How many requests at once find most workers of a deployment.
@@ -276,73 +271,18 @@ def test_creations_that_are_alike(store: Store) -> None:
     _create_again(store, similar, 1 + (not came_before) + 3 * thorough)
 
 
-# What most of the corners have, in one name.
-RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
-
-
-@dataclass(frozen=True)
-class Corner:
-    """Values of a payload that are tried in one animal, and each alone where that animal is refused."""
-
-    rests: tuple[str, ...] = ()
-    category_id: int | None = None
-    front: str = ""
-    status: str | None = None
-
-    def apart(self) -> list[Corner]:
-        """Each of its values alone, with its status."""
-        category, front = replace(self, rests=(), front=""), replace(self, rests=(), category_id=None)
-        return [
-            *(Corner((rest,), status=self.status) for rest in self.rests),
-            *([category] if self.category_id is not None else []),
-            *([front] if self.front else []),
-        ]
-
-
-def _create_corner(lane: Lane, corner: Corner) -> None:
-    """An animal with all values of a corner; what is refused may be refused for any of them."""
-    name = lane.name("".join(corner.rests), corner.front)
-    category = {} if corner.category_id is None else {"categoryId": corner.category_id}
-    status = {} if corner.status is None else {"status": corner.status}
-    apart = corner.apart()
-    if lane.create_and_get(lane.payload(name=name, **category, **status)) is None and len(apart) > 1:
-        for each in apart:
-            _create_corner(lane, each)
-
-
-def _corners(store: Store) -> list[Corner]:
-    """Every corner of names and categoryIds in as few animals as can be: they stay."""
-    if not store.profile.thorough:
-        return [
-            *(Corner((rest,)) for rest in NAME_CORNERS[:3]),
-            *(Corner(category_id=category_id) for category_id in CATEGORY_ID_CORNERS[:3]),
-        ]
-    pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
-    names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
-    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
-    # All others have one status: animals of another one may be stored, and listed, by other means.
-    statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
-    of_others = [Corner((RICH_REST,), CATEGORY_ID_CORNERS[0], status=each) for each in statuses]
-    together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)
-    return [
-        *(Corner(rests or (), category, front or "") for rests, category, front in together),
-        *of_others,
-        *firewall,
-    ]
-
-
 @pytest.mark.rounds
 @pytest.mark.clauses("create.name.exact", "create.category-id.exact", *READ_BACK)
 def test_names_over_all_of_unicode_and_category_ids_over_all_of_int64(store: Store) -> None:
     """Creates and reads back names with everything that storage is known to lose, and the ends of every width of integer."""
     first, profile = store.round_number == 0, store.profile
-    corners = _corners(store) if first else []
+    corners = corners_of(store) if first else []
     generated = zip_longest(
         store.examples(names, profile.names), store.examples(category_ids, profile.category_ids)
     )
     corners += [Corner(() if rest is None else (rest,), category_id) for rest, category_id in generated]
     most = max((len(each.apart()) for each in corners), default=1)
-    store.side_by_side(corners, _create_corner, creates=most, requests=2 * most + 1)
+    store.side_by_side(corners, create_corner, creates=most, requests=2 * most + 1)
     if first and profile.thorough:
         store.side_by_side(["\U0001f98a / \u00e9"], _create_escaped, creates=1, requests=2)
     if profile.thorough and not first:

@@ -12,8 +12,8 @@ from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind
 from animal_conformance.send.encrypted import speaks_tls
 from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.failures import NO_PROXY
 from animal_conformance.send.sender import Sender
-from animal_conformance.send.transport import NO_PROXY
 
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})

@@ -19,19 +19,15 @@ from requests.structures import CaseInsensitiveDict
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import (
-    DecodeError,
     HTTPError,
-    IncompleteRead,
     InsecureRequestWarning,
-    LocationValueError,
-    ProtocolError,
-    ReadTimeoutError,
 )
 from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
 from animal_conformance.send.budget import SHORTEST_TIMEOUT_S, TIMEOUT_S
+from animal_conformance.send.failures import failure_of, too_late
 from animal_conformance.send.message import (
     FinalResponse,
     Malformed,
@@ -291,7 +287,7 @@ class Transport:
             return Failure(kind, f"{received.status_code} with Transfer-Encoding: {codings}")
         body = self._bodies.read(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
-            return _too_late(timeout_s)
+            return too_late(timeout_s)
         if isinstance(body, Unread):
             return Failure(body.kind, f"{received.status_code} with {body.what}")
         if body.content and (codings := content_codings(headers)):
@@ -310,58 +306,6 @@ class Transport:
             reason=str(raw.reason or ""),
             version="1.0" if raw.version == HTTP_1_0 else "1.1",
         )
-
-
-REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
-GARBAGE: Final = (
-    "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
-)  # fmt: skip
-# What is raised where the address of a proxy is none, or one of another protocol; that of the deployment is checked before.
-NO_PROXY: Final = "its address cannot be used"
-OF_NO_PROXY: Final = (
-    requests.exceptions.InvalidProxyURL,
-    requests.exceptions.InvalidSchema,
-    LocationValueError,
-)
-# What the messages of the libraries do not say.
-TOO_MANY_CODINGS: Final = "Too many content encodings"
-IN_WORDS: Final = {
-    TOO_MANY_CODINGS: "a Content-Encoding with more codings, one over the other, than the 5 that are undone",
-    "DecodeError": "a body that is not encoded as its Content-Encoding says",
-    "IncompleteRead": "a connection that ends before the announced length of the body",
-    "BadStatusLine": "a status line that HTTP does not allow",
-}
-
-
-def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
-    """The failure behind an exception of the libraries."""
-    innermost = _innermost(error)
-    root = f"{type(innermost).__name__}: {innermost}"[:300]
-    detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), root)
-    if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
-        return _too_late(timeout_s)
-    if isinstance(error, OF_NO_PROXY) or isinstance(innermost, OF_NO_PROXY):
-        # Their messages may quote a password.
-        return Failure(FailureKind.REFUSED, f"the proxy: {NO_PROXY}")
-    if isinstance(error, requests.exceptions.ProxyError):
-        return Failure(FailureKind.REFUSED, f"the proxy: {detail}")
-    if isinstance(error, requests.exceptions.SSLError):
-        return Failure(FailureKind.TLS, detail)
-    if isinstance(innermost, Malformed):
-        return Failure(FailureKind.MALFORMED, str(innermost)[:300])
-    text = f"{error!r}"
-    limited = "more than" in text and ("headers" in text or "interim" in text)
-    if limited or "LineTooLong" in text or TOO_MANY_CODINGS in text:
-        return Failure(FailureKind.TOO_LARGE, detail)
-    if any(sign in text for sign in REFUSALS):
-        # What resets a connection listens, be it so soon that connecting fails.
-        reset = isinstance(innermost, (ConnectionResetError, ConnectionAbortedError))
-        return Failure(FailureKind.RESET if reset else FailureKind.REFUSED, detail)
-    if isinstance(error, (DecodeError, IncompleteRead)) or any(sign in text for sign in GARBAGE):
-        return Failure(FailureKind.MALFORMED, detail)
-    if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
-        return Failure(FailureKind.RESET, detail)
-    return Failure(FailureKind.MALFORMED, detail)
 
 
 def _is_last(received: requests.Response) -> bool:
@@ -388,23 +332,3 @@ def _in_two(body: bytes) -> list[bytes]:
     """Two pieces of a body, divided within its first character outside ASCII, or else in the middle."""
     at = next((at for at, byte in enumerate(body, 1) if byte >= 0x80), len(body) // 2)
     return [each for each in (body[:at], body[at:]) if each]
-
-
-def _too_late(timeout_s: float) -> Failure:
-    return Failure(FailureKind.TIMEOUT, f"no complete response within {timeout_s:g} s")
-
-
-def _innermost(error: BaseException) -> BaseException:
-    """The innermost error, whose message says what happened."""
-    seen: BaseException = error
-    while True:
-        inner = (
-            seen.__cause__
-            or seen.__context__
-            or next(
-                (each for each in seen.args if isinstance(each, BaseException)), getattr(seen, "reason", None)
-            )
-        )
-        if not isinstance(inner, BaseException) or inner is seen:
-            return seen
-        seen = inner

@@ -8,7 +8,7 @@ from urllib3.connection import HTTPConnection
 from urllib3.exceptions import MaxRetryError, NewConnectionError
 
 from animal_conformance.record.exchange import FailureKind
-from animal_conformance.send.transport import failure_of
+from animal_conformance.send.failures import failure_of
 
 
 def in_connecting(cause: OSError) -> requests.ConnectionError:

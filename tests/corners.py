@@ -1,0 +1,71 @@
+"""The corners of names and categories, of which one animal has as many as can be: they stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from animal_conformance.drive.lane import Lane
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import (
+    CATEGORY_ID_CORNERS,
+    FIREWALL_WORDS,
+    FRONT_CORNERS,
+    LONG_NAME_CORNERS,
+    NAME_CORNERS,
+    STATUSES,
+)
+
+# What most of the corners have, in one name.
+RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
+
+
+@dataclass(frozen=True)
+class Corner:
+    """Values of a payload that are tried in one animal, and each alone where that animal is refused."""
+
+    rests: tuple[str, ...] = ()
+    category_id: int | None = None
+    front: str = ""
+    status: str | None = None
+
+    def apart(self) -> list[Corner]:
+        """Each of its values alone, with its status."""
+        category, front = replace(self, rests=(), front=""), replace(self, rests=(), category_id=None)
+        return [
+            *(Corner((rest,), status=self.status) for rest in self.rests),
+            *([category] if self.category_id is not None else []),
+            *([front] if self.front else []),
+        ]
+
+
+def create_corner(lane: Lane, corner: Corner) -> None:
+    """An animal with all values of a corner; what is refused may be refused for any of them."""
+    name = lane.name("".join(corner.rests), corner.front)
+    category = {} if corner.category_id is None else {"categoryId": corner.category_id}
+    status = {} if corner.status is None else {"status": corner.status}
+    apart = corner.apart()
+    if lane.create_and_get(lane.payload(name=name, **category, **status)) is None and len(apart) > 1:
+        for each in apart:
+            create_corner(lane, each)
+
+
+def corners_of(store: Store) -> list[Corner]:
+    """Every corner of names and categoryIds in as few animals as can be: they stay."""
+    if not store.profile.thorough:
+        return [
+            *(Corner((rest,)) for rest in NAME_CORNERS[:3]),
+            *(Corner(category_id=category_id) for category_id in CATEGORY_ID_CORNERS[:3]),
+        ]
+    pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
+    names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
+    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
+    # All others have one status: animals of another one may be stored, and listed, by other means.
+    statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
+    of_others = [Corner((RICH_REST,), CATEGORY_ID_CORNERS[0], status=each) for each in statuses]
+    together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)
+    return [
+        *(Corner(rests or (), category, front or "") for rests, category, front in together),
+        *of_others,
+        *firewall,
+    ]
