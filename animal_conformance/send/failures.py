@@ -20,7 +20,7 @@ REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "C
 GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
-# What is raised where the address of a proxy is none, or one of another protocol; that of the deployment is checked before.
+# What is raised where the address of a proxy is none, or one of another protocol.
 NO_PROXY: Final = "its address cannot be used"
 OF_NO_PROXY: Final = (
     requests.exceptions.InvalidProxyURL,
@@ -37,14 +37,18 @@ IN_WORDS: Final = {
 }
 
 
-def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
-    """The failure behind an exception of the libraries."""
+def failure_of(error: Exception, timeout_s: float, *, expired: bool, proxied: bool = False) -> Failure:
+    """The failure behind an exception of the libraries.
+
+    :param expired: whether the time of the exchange is over.
+    :param proxied: whether it went through a proxy, whose address may be the one that cannot be read.
+    """
     innermost = _innermost(error)
     root = f"{type(innermost).__name__}: {innermost}"[:300]
     detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), root)
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return too_late(timeout_s)
-    if isinstance(error, OF_NO_PROXY) or isinstance(innermost, OF_NO_PROXY):
+    if proxied and isinstance(innermost, OF_NO_PROXY):
         # Their messages may quote a password.
         return Failure(FailureKind.REFUSED, f"the proxy: {NO_PROXY}")
     if isinstance(error, requests.exceptions.ProxyError):

@@ -16,6 +16,7 @@ from typing import Any, Final
 import requests
 from requests.adapters import HTTPAdapter
 from requests.structures import CaseInsensitiveDict
+from requests.utils import select_proxy
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import (
@@ -246,7 +247,8 @@ class Transport:
             OSError,
             ValueError,
         ) as error:
-            return failure_of(error, timeout_s, expired=self._watch.end())
+            proxied = select_proxy(base_url, self._settings.proxies) is not None
+            return failure_of(error, timeout_s, expired=self._watch.end(), proxied=proxied)
         finally:
             self._watch.end()
 
