@@ -233,7 +233,9 @@ def checked_url(text: str) -> str:
         raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise UsageError(f"{_without_secrets(text)!r} is not an http or https address. {example}")
-    if re.search(r"[\s%{}<>\"\\^`|]", parts.hostname):
+    # An empty label, or one of more than 63 characters (RFC 1035 section 2.3.1); a full stop may end the name.
+    labels = parts.hostname.removesuffix(".").split(".")
+    if re.search(r"[\s%{}<>\"\\^`|]", parts.hostname) or not all(0 < len(each) <= 63 for each in labels):
         raise UsageError(
             f"{_without_secrets(text)!r} is not a valid address: its host cannot be read. {example}"
         )

@@ -54,6 +54,7 @@ MISTAKES = {
     "no_text_soak": Mistake(("soak", "http://h/\udcff"), ("has characters that no address may have",)),
     "odd_host": run("http://exa mple/v1", said=("'http://exa mple/v1' is not a valid address: its host cannot be read",)),
     "template": run("http://{base_url}/v1", said=("its host cannot be read",)),
+    "empty_label": run("http://staging..example/v1", said=("its host cannot be read",)),
     "no_directory": run("--report-dir", "", said=("'--report-dir': No directory is named: is a variable not set?",)),
     "other_unit": run("--rate", "300/min", said=("'300/min' is not a number, with or without its unit, such as 5/s",)),
     "fraction": run("--connections", "1.5", said=("'1.5' is not a valid whole number",)),
