@@ -14,6 +14,7 @@ REASONS: Final = {
     "test_connections_that_are_new": "Which worker is reached is chance: a dozen new connections find one among many.",
     "test_coverage_of_the_contract": "It changes with the contract, and finds what no driver was changed for.",
     "test_each_status_and_none": "It is the evidence of two clauses, in smoke runs too.",
+    "test_each_status_and_none_in_another_form": "Other forms of the same payloads: what is omitted may be stored by a statement of its own.",
     "test_every_animal_that_a_list_has_shown": "In large stores, others' animals are got by no other driver.",
     "test_filtered_lists_beside_the_whole_one": "Where others change the store, only lists without anything between them compare.",
     "test_filters_that_are_invalid": "It is the evidence of a SHOULD clause and of three open questions.",
