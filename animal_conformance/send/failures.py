@@ -20,8 +20,8 @@ REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "C
 GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
-# What is raised where the address of a proxy is none, or one of another protocol.
 NO_PROXY: Final = "its address cannot be used"
+# What is raised where the address of a proxy is none, or one of another protocol.
 OF_NO_PROXY: Final = (
     requests.exceptions.InvalidProxyURL,
     requests.exceptions.InvalidSchema,

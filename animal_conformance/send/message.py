@@ -7,6 +7,7 @@ import io
 import re
 import socket
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 from urllib3 import HTTPResponse
@@ -130,13 +131,14 @@ def unasked_response(received: bytes) -> str | None:
 def received_by_now(sock: socket.socket, read: Callable[[], bytes]) -> bytes:
     """What a connection gives without waiting; nothing if there is nothing, or it has ended."""
     timeout_s = sock.gettimeout()
-    sock.settimeout(0.0)
-    try:
-        return read()
-    except OSError:
-        return b""
-    finally:
-        sock.settimeout(timeout_s)
+    # It may have been closed meanwhile, by the watch.
+    with suppress(OSError):
+        sock.settimeout(0.0)
+        try:
+            return read()
+        finally:
+            sock.settimeout(timeout_s)
+    return b""
 
 
 def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:

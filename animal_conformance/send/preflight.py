@@ -182,7 +182,7 @@ def _of_proxy(sender: Sender, detail: str) -> Obstacle:
     else:
         reason, remedy = REFUSED_BY_PROXY
     named = f"{proxy}, which {variable} names" if variable else proxy
-    told = variable or "the proxies of this machine"
+    told = variable or "the proxy setting of this machine"
     return Obstacle(
         reason.format(proxy=named, host=parts.hostname or "", detail=detail, variable=told),
         remedy.format(variable=told),

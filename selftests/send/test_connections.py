@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import socket
 import time
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ import pytest
 
 from animal_conformance.record.exchange import Exchange, FailureKind
 from animal_conformance.send.client import Client
+from animal_conformance.send.message import received_by_now
 from animal_conformance.send.sender import CLOSE, JSON_HEADERS
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, error
 from selftests.tables import cases
@@ -131,3 +133,14 @@ def test_who_uses_a_connection_again_meets_what_nobody_asked_for(
     failures = [each.failure for each in recorded if each.failure is not None]
     assert told == [each.kind for each in failures]
     assert all("nobody has asked for: HTTP/1.1 " in each.detail for each in failures)
+
+
+def test_a_connection_that_was_closed_meanwhile_gives_nothing() -> None:
+    """The watch closes one whose time is over, while its response is read."""
+    near, far = socket.socketpair()
+    far.sendall(b"x")
+    assert b"x" == received_by_now(near, lambda: near.recv(1))
+    assert b"" == received_by_now(near, lambda: near.recv(1))
+    near.close()
+    far.close()
+    assert b"" == received_by_now(near, lambda: near.recv(1))
