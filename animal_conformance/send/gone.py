@@ -84,5 +84,5 @@ def watch_key(sender: Sender, exchange: Exchange) -> None:
                 client.health.refusals = 0
                 return
         raise client.end(
-            Gone("The deployment rejected the key many times in a row: it no longer accepts it.")
+            Gone("The deployment rejected the key many times in a row, so nothing more can be judged.")
         )

@@ -84,7 +84,8 @@ def preflight(sender: Sender) -> Obstacle | None:
     """Send a plain list request with the key, and one without.
 
     Where the first is not answered, or the key is refused, one animal is asked for; where there is no list, a create
-    request tells whether the address is wrong. Lists that end too early are a finding where the key is asked for.
+    request tells whether the address is wrong. Lists that end too early are a finding where the key is asked for. A
+    list for a client without a key is one even where the key is refused.
 
     :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
         without a key is not an obstacle but a finding, which the rules derive from the exchange.
@@ -100,8 +101,11 @@ def preflight(sender: Sender) -> Obstacle | None:
             return None if _is_broken_off(sender, plain.failure) else _unreachable(sender, failure)
         can_be_judged = _is_accepted_now(sender, plain) or _is_empty_store(sender, plain)
         obstacle = None if can_be_judged else _of_answer(sender, plain) or _of_scheme(sender, plain)
-        if obstacle is None:
-            sender.send("GET", "/pets", credential=Credential.ABSENT)
+        if obstacle is None or plain.status in KEY_REFUSED:
+            without_key = sender.send("GET", "/pets", credential=Credential.ABSENT)
+            # Whatever is wrong with the key, a list for a client without one is a finding.
+            if without_key.status == 200 and isinstance(without_key.value, list):
+                return None
     except (Gone, Spent) as reason:
         last = sender.client.health.last_failure
         if last is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.command import against, smoke
-from selftests.loopback.server import Answer, RawServer, Visit, error, only, response
+from selftests.loopback.server import KEY, Answer, RawServer, Visit, error, only, response
 
 
 def empty_is_404(visit: Visit) -> Answer:
@@ -65,6 +65,20 @@ def test_a_key_that_is_taken_the_second_time_is_no_wrong_one(tmp_path: Path) -> 
     assert ended.code != 0, ended.said
     assert "rejects the key" not in ended.report["reason"]
     assert len(server.log) > 20
+
+
+def test_a_store_that_shows_its_animals_to_all_but_who_has_the_key_does_not_conform(tmp_path: Path) -> None:
+    """The check of the key is the wrong way round, or the key is a wrong one: either way, the list is open."""
+
+    def inverted(visit: Visit) -> Answer:
+        if visit.caught.headers.get("authorization") == f"Bearer {KEY}":
+            return error(401)
+        return response(200, visit.shop.animals[:20]) if visit.caught.operation == "list" else error(404)
+
+    with RawServer(inverted) as server:
+        ended = smoke(server.url, cwd=tmp_path)
+    assert 1 == ended.code, ended.said
+    assert {"auth.missing.list"} == ended.failed_musts
 
 
 @pytest.mark.parametrize(
