@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
-from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -46,12 +45,15 @@ def drawn(strategy: SearchStrategy[T], count: int, seed_text: str) -> list[T]:
 @contextmanager
 def _without_constants_of_local_modules() -> Iterator[None]:
     """Make examples independent of the imported modules, whose constants Hypothesis would otherwise draw."""
-    with patch.object(HypothesisProvider, "_local_constants", Constants()):
+    name = "_local_constants"
+    before = HypothesisProvider.__dict__[name]
+    setattr(HypothesisProvider, name, Constants())
+    CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        setattr(HypothesisProvider, name, before)
         CONSTANTS_CACHE.cache.clear()
-        try:
-            yield
-        finally:
-            CONSTANTS_CACHE.cache.clear()
 
 
 def generating(examples: int) -> settings:

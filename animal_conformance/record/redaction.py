@@ -26,8 +26,8 @@ ANCHOR_LENGTH: Final = 6
 APART: Final = rb"[ :,=-]\s?(?:0x)?(?:00[ :,=-]\s?(?:0x)?)?"
 # Where animals end in lists, which repeat most of them: what stands between two of these is searched once.
 SEPARATOR: Final = b"}"
-CLEAN_KEPT: Final = 20_000
-LONGEST_KEPT_BYTES: Final = 400
+CLEAN_KEPT_BYTES: Final = 8_000_000
+LONGEST_KEPT_BYTES: Final = 40_000
 # How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
 MOST_ENCODINGS: Final = 4
 # Nobody's secret, and not to be taken out of anybody's bodies.
@@ -69,6 +69,7 @@ class Redactor:
         self._clean: set[builtins.bytes] | None = (
             None if numbers or any(SEPARATOR in each for each in words) else set()
         )
+        self._clean_bytes = 0
 
     def bytes(self, content: builtins.bytes) -> builtins.bytes:
         """The content without secrets."""
@@ -97,7 +98,8 @@ class Redactor:
 
     def response(self, response: Response) -> Response:
         """A response without secrets."""
-        head = "\n".join((response.reason, *chain.from_iterable(response.headers)))
+        # Most headers are those of earlier responses: apart from each other, they are not searched again.
+        head = SEPARATOR.decode().join((response.reason, *chain.from_iterable(response.headers)))
         if self._is_clean(head.encode("utf-8", "surrogatepass") + SEPARATOR + response.body):
             return response
         return replace(
@@ -113,12 +115,17 @@ class Redactor:
             return True
         if self._clean is None:
             return False
-        new = [each for each in content.split(SEPARATOR) if each not in self._clean]
+        new = {each for each in content.split(SEPARATOR) if each not in self._clean}
+        if not new:
+            return True
         if any(True for _ in self._spans(SEPARATOR.join(new), MOST_ENCODINGS)):
             return False
-        if len(self._clean) > CLEAN_KEPT:
+        kept = [each for each in new if len(each) <= LONGEST_KEPT_BYTES]
+        self._clean_bytes += sum(map(len, kept))
+        if self._clean_bytes > CLEAN_KEPT_BYTES:
             self._clean.clear()
-        self._clean.update(each for each in new if len(each) <= LONGEST_KEPT_BYTES)
+            self._clean_bytes = 0
+        self._clean.update(kept)
         return True
 
     def _spans(self, content: builtins.bytes, depth: int) -> Iterator[tuple[int, int]]:

@@ -232,6 +232,8 @@ class Run:
         """End the run: close the trace, judge it, and build the report."""
         self.store.lanes.close()
         self.store.client.close()
+        if self._embedded is not None:
+            self._embedded.begin_stop()
         if self.cut and isinstance(self.store.client.health.ended, Spent):
             # It waited until its end for a deployment that asked it to: no choice of the user's.
             self.stopped = self.stopped or self.cut.why
