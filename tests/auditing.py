@@ -18,16 +18,16 @@ from animal_conformance.record.jsontext import is_integer
 
 # More than a list may contain.
 ENOUGH = 101
-# What a run creates at most where there are enough animals already.
+# The most that a run creates where there are enough animals already.
 FOOTPRINT = 80
-# Creations go first to what shows rejections, then to each clause once: with fewer than this many left, no further.
+# Creations go first to what shows rejections, then to each clause once; only if this many are left, to anything else.
 PLENTY = 40
-# How many experiments a clause has in the first round, and how many times as many in each further one.
+# How many experiments a clause gets in the first round, and the factor by which this grows in each further one.
 FIRST = 3
 GROWTH = 2
 # How many experiments are performed at once, of those that need no further animals.
 MOST_ASKED = 3
-# How often a run waits for the settling time: later, missing animals were already found missing before.
+# How often a run waits for the settling time: after that, animals that are missing have been found missing before.
 MOST_WAITS = 2
 # How many of the missing animals are read one by one.
 MOST = 8
@@ -36,8 +36,8 @@ MOST = 8
 def audit(store: Store) -> None:
     """Get every created animal that has not been read since, and request the lists that should contain them.
 
-    If an animal is missing, the same is requested again after the settling time; and what still looks wrong is
-    requested in turns, since lists become full as the run goes on, and then prove nothing.
+    If an animal is missing, the same requests are sent again after the settling time. What still looks wrong then is
+    requested in turns at once, since lists become full as the run goes on, and full lists prove nothing.
     """
     missing = _missing(store)
     if not missing or store.times_settled >= MOST_WAITS:
@@ -50,10 +50,10 @@ def audit(store: Store) -> None:
 
 
 def put_to_the_test(store: Store, clauses: Collection[str] | None = None) -> None:
-    """Perform the experiments that suspicions ask for and that were not performed, until nothing new is asked.
+    """Perform the experiments that suspicions ask for and that were not performed yet, until no new one is asked for.
 
-    :param clauses: the ids of those that are put to the test; ``None`` for all.
-    :raises Spent: where something is asked for, and the limits of the run would end it halfway.
+    :param clauses: the ids of the clauses that are put to the test; ``None`` for all.
+    :raises Spent: where experiments are asked for, and the limits of the run would end each of them halfway.
     """
     most = FIRST
     while asked := asked_for(store.heard(), store.performed, most, clauses):
@@ -66,14 +66,14 @@ def put_to_the_test(store: Store, clauses: Collection[str] | None = None) -> Non
 
 
 def creates_left(store: Store) -> int:
-    """How many animals may be created, where a deployment that had many is left as it was, but for some."""
+    """How many animals may still be created; a deployment that already had many gets only some more."""
     found = len(store.ledger.animals) - len(store.ledger.creations)
     left = store.creates_left()
     return left if found < ENOUGH else min(left, FOOTPRINT - len(store.ledger.creations))
 
 
 def _ask_before_lists_fill_up(store: Store) -> None:
-    """Perform some of the experiments that need lists with room, and at last those that need a list that shows what getPet denies.
+    """Perform some of the experiments that need lists with room; the last time, also those that need a list of what getPet denies.
 
     Those that create animals, or wait for stored responses to expire, are performed at the end.
     """
@@ -93,7 +93,7 @@ def _ask_before_lists_fill_up(store: Store) -> None:
 
 
 def _missing(store: Store) -> set[int]:
-    """The animals that are not found, or that a list has no reason to leave out, though created or listed elsewhere."""
+    """The animals that were created or listed elsewhere, but are not found, or are left out of a list without a reason."""
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
@@ -113,7 +113,7 @@ def _missing(store: Store) -> set[int]:
 
 
 def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
-    """Of the run's animals, those that a page lacks, although it has room, or shows what stands around or behind them."""
+    """The run's animals that a page lacks, although it has room, or shows animals that stand around or behind them."""
     lacking = [
         creation
         for animal in made
@@ -124,14 +124,14 @@ def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
     ]
     if not page.ends_early:
         if ahead_of_end(store.ledger, page, lacking):
-            # It may be a selection, which leaves out others as well.
+            # The page may be a selection, which leaves out other animals as well.
             store.side_by_side(gaps_of(store.ledger, page), Lane.get_pet)
         lacking = out_of_front(store.ledger, page, lacking)
     return {each.animal_id for each in lacking}
 
 
 def _overlooked(pages: list[Page]) -> set[int]:
-    """The animals that the list without a filter shows with a status, and the list of that status does not."""
+    """The animals that the list without a filter shows with a status, but the list of that status does not show."""
     return {
         animal_id
         for plain in pages
@@ -144,9 +144,9 @@ def _overlooked(pages: list[Page]) -> set[int]:
 
 
 def list_apart(lane: Lane, status: str | None) -> Exchange:
-    """List the largest page, on a connection of its own: worker processes may differ for one filter alone.
+    """List the largest page, on a connection of its own: worker processes may differ for just one filter.
 
-    Several lanes have their own.
+    Where there are several lanes, each has its own connection anyway.
     """
     if lane.store.profile.thorough and lane.store.lanes.width == 1:
         lane.reconnect()
@@ -183,7 +183,7 @@ def _listings(store: Store) -> list[Page]:
 
     def list_largest(lane: Lane, status: str | None) -> Page | None:
         exchange = list_apart(lane, status)
-        # In a lane, so it waits for nothing: its own page is known.
+        # This runs in a lane, so reading the ledger does not wait for other items: the lane's own page is known.
         return next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
 
     pages = store.side_by_side((None, *store.contract.statuses), list_largest)

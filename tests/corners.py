@@ -1,4 +1,4 @@
-"""The corners of names and categories, of which one animal has as many as can be: they stay."""
+"""The corners of names and categories, in as few animals as possible: animals cannot be deleted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from animal_conformance.drive.strategies import (
     STATUSES,
 )
 
-# What most of the corners have, in one name.
+# One name that contains what most of the corners contain.
 RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
 
 
 @dataclass(frozen=True)
 class Corner:
-    """Values of a payload that are tried in one animal, and each alone where that animal is refused."""
+    """Values of a payload that are tried together in one animal, and one by one if that animal is refused."""
 
     rests: tuple[str, ...] = ()
     category_id: int | None = None
@@ -40,7 +40,7 @@ class Corner:
 
 
 def create_corner(lane: Lane, corner: Corner) -> None:
-    """An animal with all values of a corner; what is refused may be refused for any of them."""
+    """Create an animal with all values of a corner; if it is refused, as it may be for any of them, one for each value."""
     name = lane.name("".join(corner.rests), corner.front)
     category = {} if corner.category_id is None else {"categoryId": corner.category_id}
     status = {} if corner.status is None else {"status": corner.status}
@@ -51,7 +51,7 @@ def create_corner(lane: Lane, corner: Corner) -> None:
 
 
 def corners_of(store: Store) -> list[Corner]:
-    """Every corner of names and categoryIds in as few animals as can be: they stay."""
+    """Every corner of names and categoryIds, in as few animals as possible: they cannot be deleted."""
     if not store.profile.thorough:
         return [
             *(Corner((rest,)) for rest in NAME_CORNERS[:3]),
@@ -60,7 +60,7 @@ def corners_of(store: Store) -> list[Corner]:
     pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
     names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
     firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
-    # All others have one status: animals of another one may be stored, and listed, by other means.
+    # All other corners have the same status; animals of another status may be stored and listed by other means.
     statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
     of_others = [Corner((RICH_REST,), CATEGORY_ID_CORNERS[0], status=each) for each in statuses]
     together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)

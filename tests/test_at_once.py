@@ -22,7 +22,7 @@ GETS = 8
 KEYLESS_GETS = 4
 LISTS = 3
 OF_ANOTHER_STATUS = (1, 4, 7)
-# Where in a burst creations have no key: who answers them may have another one's at hand.
+# The places in a burst of the creations without a key: a server may still have another request's key at hand.
 KEYLESS_PLACES = (2, 8)
 
 
@@ -32,7 +32,7 @@ KEYLESS_PLACES = (2, 8)
 def test_readings_at_the_same_time(store: Store) -> None:
     """Gets different animals, lists with different filters, and gets and lists with and without a key, concurrently.
 
-    Before the creations: which of these gets which id is decided by no seed.
+    This comes before the concurrent creations, since no seed decides which of those gets which id.
     """
     if not store.profile.bursts:
         pytest.skip("Left to the standard profile.")
@@ -43,7 +43,7 @@ def test_readings_at_the_same_time(store: Store) -> None:
 
 
 def _readings(store: Store) -> Sequence[Callable[[Lane], object]]:
-    """Two dozen, those that ask for the same with and without a key one after another."""
+    """Two dozen readings; the lists that are requested both with and without a key alternate between the two."""
     known = store.known_ids(GETS)
     gets = [partial(Lane.get_pet, pet_id=each) for each in known]
     gets += [
@@ -80,7 +80,7 @@ def test_creations_at_the_same_time(store: Store) -> None:
     for at in range(store.profile.bursts):
         if not store.may_create(NAMES + 2):
             break
-        # One status for all but some in the last burst: no seed determines which of them gets which id.
+        # All have the same status but for some in the last burst: no seed determines which animal gets which id.
         status, other = STATUSES[(at + 1) % 3], STATUSES[at % 3]
         others = OF_ANOTHER_STATUS if at == store.profile.bursts - 1 else ()
         names = [lookalike(store, next(lookalikes, None)) for _ in range(NAMES)]
@@ -103,13 +103,14 @@ def test_creations_at_the_same_time(store: Store) -> None:
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
         for place in KEYLESS_PLACES:
             creations.insert(place, _without_key(store, status))
-        # Those before are read back beside them, and these the next time: what both times lose nobody removed at once.
+        # The animals of the burst before are read back beside this burst, and these beside the next one: if both lose
+        # some, it is not that somebody removed them at once.
         sent = len(creations)
         creations += [partial(Lane.get_pet, pet_id=each) for each in made]
         answers = store.at_once(creations, lambda lane, send: send(lane))
         made = [each for each in map(created_id, answers[:sent]) if each is not None]
     store.at_once(made, Lane.get_pet)
-    # In the first round, what is generated follows, and a look at the lists.
+    # In the first round, generated requests and a look at the lists follow anyway.
     if store.round_number:
         audit(store)
 
@@ -126,7 +127,7 @@ def _beside(store: Store) -> Sequence[Callable[[Lane], Exchange]]:
 
 
 def lookalike(store: Store, pattern: str | None) -> str:
-    """A name that looks like a value of another type; a plain one without a pattern."""
+    """A name that looks like a value of another type; without a pattern, a plain name."""
     if pattern is None:
         return store.name()
     digits = store.digits()

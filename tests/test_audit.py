@@ -18,18 +18,19 @@ from animal_conformance.record.exchange import Credential
 
 from .auditing import ENOUGH, creates_left, ends_of, list_apart, lost, settle
 
-# Of the animals that the run created first.
+# How many of the animals that the run created first are read.
 OLDEST = 4
 MOST = 10
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
 INVALID = (Credential.ABSENT, Credential.WRONG)
-# Ids up to here fit into a byte: Java keeps such numbers, and compares others by identity where it is done with ==.
+# The largest id that fits into a byte: Java caches numbers up to here; larger ones that are compared with == are
+# compared by identity.
 LARGEST_OF_A_BYTE = 127
-# So many animals at most are created to get beyond.
+# At most this many animals are created to get beyond it.
 FEW = 20
-# Integers to a parser of doubles: too large for int64, for a double, and none at all.
-# The third has more digits than Python reads.
+# Numerals that a parser of doubles accepts: too large for int64, too large for a double, with more digits than Python
+# reads, and not a number at all.
 ODD_NUMERALS = ("1e19", "1e400", "9" * 5000, "NaN")
 # The first one is longer than columns of 64 KB; together they are more than a buffer holds.
 LARGE_RESTS = tuple("\U0001f98a" * length for length in (17_500, 8000, 8000))
@@ -55,7 +56,7 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
 
 @pytest.mark.clauses("get.found", "get.requested", "create", "animal.id.stable", "list.status.filter")
 def test_the_first_animals_half_a_minute_later(store: Store) -> None:
-    """Gets and lists what was created first, once caches, sessions and schedules had time to act: in deep and certifying runs."""
+    """Gets and lists what was created first, once caches, sessions and schedules have had time to act; only in deep and certifying runs."""
     if not store.comes_back:
         pytest.skip("Left to deep and certifying runs.")
     first = [each.answered_s for each in store.ledger.successes[Operation.CREATE][:1]]
@@ -71,9 +72,10 @@ def test_the_first_animals_half_a_minute_later(store: Store) -> None:
     "list.limit.maximum", "list.limit.respected", "list.limit.above-refused", "list.combined"
 )
 def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
-    """Creates the missing ones, if most exist already, and lists with that filter at large limits, and at invalid ones.
+    """Creates the animals that are missing, if most exist already, and lists with that filter at large and at invalid limits.
 
-    Where so many are refused, as by a quota of the status, others make up for them, and lists have no filter.
+    If the deployment refuses so many of one status, as by a quota, animals of other statuses make up for them, and the
+    lists have no filter.
     """
     if not store.profile.thorough or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
@@ -82,21 +84,22 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
     if not _create_enough(store, status, [status]) and not _create_enough(store, None, others):
         pytest.skip("The run may not create as many.")
     listed = status if _known(store, status) >= ENOUGH else None
-    # An invalid limit may be none at all beside a filter.
+    # Beside a filter, an invalid limit may be ignored.
     limits = (100, 101, 1000, 0, -1, "none", "")
     store.side_by_side(limits, lambda lane, limit: lane.list_pets(limit=limit, status=listed))
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_every_animal_that_a_list_has_shown(store: Store) -> None:
-    """Gets the newest of the run, which none follows, both ends of the last lists, and those that nothing has got yet.
+    """Gets the newest animal of the run, both ends of the last lists, and animals that no getPet has asked for yet.
 
-    What finds all but the newest shows only there; what is gone and still listed, at an end of lists. Half of the others
-    are somebody else's that lists still show: where getPet and lists differ, only those can be read in turns.
+    A deployment that finds all animals but the newest one shows it only there, as no further animal follows. Animals that
+    are gone and still listed show at an end of a list. Half of the other animals are somebody else's that lists still
+    show: where getPet and lists differ, only those can be read in turns.
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
-    # Beside the last lists of the driver before it.
+    # In parallel with the last lists of the driver before this one.
     lists = store.side_by_side((None, *STATUSES), list_apart)
     unread = sorted(each for each in store.ledger.animals if not store.ledger.gets.get(each))
     newest, most = _newest_beyond_a_byte(store), store.profile.lookups
@@ -118,7 +121,7 @@ def test_invalid_keys_after_many_requests(store: Store) -> None:
     known = store.oldest_ids(1) or store.known_ids(1)
     readings: list[Callable[..., object]] = [partial(Lane.list_pets, limit=3)]
     readings += [partial(Lane.get_pet, pet_id=animal_id) for animal_id in known]
-    # Beside the last of those with the key.
+    # In parallel with the last requests that have the key.
     store.side_by_side(product(INVALID, readings), lambda lane, each: each[1](lane, credential=each[0]))
     if store.category_id is not None:
         store.side_by_side(
@@ -128,9 +131,9 @@ def test_invalid_keys_after_many_requests(store: Store) -> None:
 
 @pytest.mark.clauses("http", "list.answer", "create.name.exact", "create.category-id", "create.refusal")
 def test_animals_of_many_kilobytes_and_numerals_that_no_integer_holds(store: Store) -> None:
-    """Creates a few with large names, where they are accepted, and lists them: buffers and frames have an end.
+    """Creates a few animals with large names, where they are accepted, and lists them: buffers and frames are limited.
 
-    A deployment that keeps one of the numerals may answer every list with it from then on.
+    A deployment that stores one of the numerals may return it in every list from then on.
     """
     if not store.profile.thorough or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
@@ -144,7 +147,7 @@ def test_animals_of_many_kilobytes_and_numerals_that_no_integer_holds(store: Sto
 
     rests: Sequence[str] = LARGE_RESTS
     if not store.may_create(len(LARGE_RESTS) + len(ODD_NUMERALS)):
-        # Who keeps the numerals needs room for them.
+        # A deployment that accepts the numerals creates animals for them as well.
         rests = LARGE_RESTS[: max(0, store.creates_left() - len(ODD_NUMERALS))]
     creations: list[Callable[[Lane], None]] = [partial(create_large, rest=each) for each in rests]
     creations += [partial(create_odd, numeral=each) for each in ODD_NUMERALS]
@@ -153,7 +156,7 @@ def test_animals_of_many_kilobytes_and_numerals_that_no_integer_holds(store: Sto
 
 
 def _newest_beyond_a_byte(store: Store) -> int | None:
-    """The id of the newest animal of the run, of which a few more are created where that leads beyond a byte."""
+    """The id of the newest animal of the run, after a few more are created if that leads to ids beyond a byte."""
     newest = store.newest_id()
     missing = 0 if newest is None else LARGEST_OF_A_BYTE + 1 - newest
     if not 0 < missing <= min(FEW, creates_left(store)):
@@ -164,7 +167,7 @@ def _newest_beyond_a_byte(store: Store) -> int | None:
 
 
 def _create_enough(store: Store, status: str | None, created: Sequence[str]) -> bool:
-    """Create, with these statuses, what is missing of animals of a status, or of any; answers whether there are enough then."""
+    """Create the animals that are missing of a status, or of any, with these statuses; return whether there are enough then."""
     missing = ENOUGH - _known(store, status)
     if missing > min(ENOUGH - FAR_ENOUGH, creates_left(store)):
         return False

@@ -17,7 +17,7 @@ from animal_conformance.record.exchange import Credential
 CREDENTIALS = ("auth", "error", "http")
 UNKNOWN_ID = 8_000_000_000_000_003
 FEW = (Credential.ABSENT, Credential.WRONG)
-# Of each kind of invalid credential, so many forms are sent to every operation; each of the others to one of the three.
+# This many forms of each kind of invalid credential are sent to every operation; each other form to one of the three.
 FORMS_FOR_ALL = 2
 OPERATIONS = 3
 # Limit and status.
@@ -30,7 +30,7 @@ Asked: TypeAlias = Callable[..., object]
 def test_each_kind_of_credential(store: Store) -> None:
     """Gets and creates without a key, and lists with the first form of each kind.
 
-    Each clause has its evidence before a deployment may lock out whoever sends so many wrong keys.
+    So each clause has its evidence before a deployment may lock out a client that sends so many wrong keys.
     """
     animal_id = _some_id(store)
     without_a_key: list[Asked] = [
@@ -56,7 +56,7 @@ def test_credentials_of_listings(store: Store) -> None:
     lower_case = Credential.LOWER_CASE_SCHEME
     store.side_by_side([lower_case], lambda lane, each: lane.list_pets(limit=3, credential=each))
     if thorough:
-        # The last form is as long as the key, so that what compares lengths first goes on to the characters.
+        # The last form is as long as the key, so that code that compares lengths first goes on to the characters.
         forms = list(store.client.authorizations[Credential.NOT_ASCII])[-1:]
         store.side_by_side(
             forms, lambda lane, form: lane.list_pets(limit=3, credential=Credential.NOT_ASCII, form=form)
@@ -68,7 +68,7 @@ def test_credentials_of_listings(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS, "get.found")
 def test_credentials_of_retrievals(store: Store) -> None:
-    """Sends each kind but no key at all; a wrong one also right after the same request with the key, on the same connection."""
+    """Sends each kind except a missing key; a wrong key also right after the same request with the key, on the same connection."""
     animal_id = _some_id(store)
     store.side_by_side(
         _with_a_key(store, Operation.GET),
@@ -79,7 +79,7 @@ def test_credentials_of_retrievals(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS)
 def test_readings_to_which_the_key_comes_first(store: Store) -> None:
-    """Lists and gets in ways that are also invalid otherwise, most of them without any key."""
+    """Sends list and get requests that are invalid in another way as well, most of them without any key."""
     _send_all(store, _readings(thorough=store.profile.thorough), READINGS_WRONG_FOR_PARSERS)
 
 
@@ -87,8 +87,8 @@ def test_readings_to_which_the_key_comes_first(store: Store) -> None:
 def test_credentials_of_creations(store: Store) -> None:
     """Sends create requests that would be accepted with the key; the next driver lists what was stored.
 
-    None at all and a wrong one once more, for some servers treat a repeated one differently; this time in chunks, since
-    what looks at a key may look at a length first.
+    A missing and a wrong key are sent once more, since some servers treat a repeated one differently; this time with
+    the body in chunks, since code that looks at a key may look at the length of the body first.
     """
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
@@ -108,12 +108,12 @@ def test_credentials_of_creations(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS, "create.answer", "create.refusal.untraced")
 def test_creations_to_which_the_key_comes_first(store: Store) -> None:
-    """Sends create requests likewise, then one with the key, and lists: what was stored without it would be there."""
+    """Sends create requests likewise, then one with the key, and lists: what was stored without the key would be there."""
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
-    # What is wrong for its key alone was sent before, and more than once where a run is no smoke run.
+    # The request that is wrong only for its key was sent before, and more than once unless this is a smoke run.
     creations = CREATIONS[1:] if store.profile.thorough else CREATIONS
-    # The one with the key last: lists that show it were read after the others had been sent.
+    # The one with the key comes last: lists that show it were read after the others had been sent.
     _send_all(store, creations, CREATIONS_WRONG_FOR_PARSERS, (CREATIONS[0], Credential.VALID))
     store.list_largest()
 
@@ -124,11 +124,11 @@ def _send_all(
     wrong_for_parsers: Sequence[Asked],
     *accepted: tuple[Asked, Credential],
 ) -> None:
-    """Send requests without a key and with a wrong one; where they are creations, at last one that is accepted."""
+    """Send requests without a key and with a wrong one, and at the end those that are accepted."""
     pairs = [(each, Credential.ABSENT) for each in requests]
     if store.profile.thorough:
         pairs += [(each, Credential.WRONG) for each in requests]
-        # Where parsers come before the key, they do before a wrong one as well.
+        # A deployment that parses before it checks for a key does so before it checks a wrong one as well.
         pairs += list(zip(wrong_for_parsers, cycle(FEW), strict=False))
     store.side_by_side(
         [*pairs, *accepted], lambda lane, pair: pair[0](lane, credential=pair[1]), creates=len(accepted)
@@ -136,7 +136,7 @@ def _send_all(
 
 
 def _some_id(store: Store) -> int:
-    """The id of an animal; where there is none yet, one is made, and where that cannot be, an id that names none will do."""
+    """The id of an animal, which is created if none is known yet; an id that names no animal if none can be created."""
     if not store.known_ids(1):
         store.list_pets()
     if not store.known_ids(1) and store.category_id is not None:
@@ -146,7 +146,7 @@ def _some_id(store: Store) -> int:
 
 
 def _list_with(store: Store, lane: Lane, invalid: tuple[Credential, int]) -> None:
-    """List with an invalid credential; where it is no key or a wrong one, right after the same request with the key."""
+    """List with an invalid credential; if that is a missing or a wrong key, right after the same request with the key."""
     credential, form = invalid
     if _is_after_the_key(store, invalid):
         lane.list_pets(limit=3)
@@ -161,12 +161,12 @@ def _get_with(lane: Lane, invalid: tuple[Credential, int], animal_id: int, *, af
 
 
 def _with_a_key(store: Store, operation: Operation) -> list[tuple[Credential, int]]:
-    """All kinds but no key at all, which has been sent to each operation by then."""
+    """All kinds except a missing key, which has been sent to each operation by then."""
     return [each for each in _invalid_credentials(store, operation) if each[0] is not Credential.ABSENT]
 
 
 def _is_after_the_key(store: Store, invalid: tuple[Credential, int]) -> bool:
-    """Whether a credential is sent right after the same request with the key; in smoke runs only none at all."""
+    """Whether a credential is sent right after the same request with the key; in smoke runs, only a missing key is."""
     few = FEW if store.profile.thorough else FEW[:1]
     return invalid[0] in few and _is_first_of_its_kind(store, invalid)
 
@@ -213,8 +213,8 @@ CREATIONS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
 def _invalid_credentials(store: Store, operation: Operation) -> list[tuple[Credential, int]]:
     """Every kind of invalid credential with the numbers of its forms; only the first form unless thorough.
 
-    Two forms of each kind are for every operation; the others take turns, since what tells them apart is mostly one
-    function for all operations.
+    Two forms of each kind are for every operation; the others take turns, since a deployment mostly has one function
+    that tells forms apart, for all operations.
     """
     turn, thorough = list(Operation).index(operation), store.profile.thorough
     return [

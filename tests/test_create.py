@@ -26,13 +26,13 @@ from .auditing import PLENTY, audit, put_to_the_test, settle
 from .corners import Corner, corners_of, create_corner
 
 WORDS = " unsold, pending, available"
-# How many requests at once find most workers of a deployment.
+# This many requests at once reach most workers of a deployment.
 WORKERS = 6
-# A list with so few animals less than a page has room for what others create meanwhile.
+# A list that is this many animals short of a full page has room for what others create meanwhile.
 MARGIN = 10
-# So many of them have the pages that tell what a worker keeps from a choice.
+# This many bursts have enough pages to tell a list that a worker keeps from a selection.
 SETTLED_BURSTS = 5
-# So often it is read in turns what one connection leaves out and another one shows.
+# How often an animal that one connection leaves out and another one shows is read in turns.
 SETTLED_TURNS = 4
 
 pytestmark = pytest.mark.usefixtures("accepted_creation")
@@ -47,9 +47,9 @@ READ_BACK = (
     "animal.id.unique", "get.found", "create.name.exact", "list.complete", "open.create.identical"
 )
 def test_the_same_creation_while_lists_have_room(store: Store) -> None:
-    """Sends identical payloads, and the name in another case: lists may merge animals, too, after their limit was applied."""
+    """Sends identical payloads, and one with the name in another case: lists, too, may merge animals, after applying their limit."""
     if not (store.profile.thorough and store.may_create(PLENTY)):
-        pytest.skip("Comes later, where it is not many creations that are left.")
+        pytest.skip("Comes later where few creations are left.")
 
     def similar(_: Lane, payload: dict[str, Any]) -> list[dict[str, Any]]:
         return [payload, {**payload, "name": payload["name"].swapcase()}]
@@ -60,9 +60,9 @@ def test_the_same_creation_while_lists_have_room(store: Store) -> None:
 def _create_again(
     store: Store, similar: Callable[[Lane, dict[str, Any]], list[dict[str, Any]]], creates: int
 ) -> None:
-    """Create an animal and those that are similar to it, and get the first: it could be merged with what follows.
+    """Create an animal and then similar ones in one lane, and get the first: it may have been merged with those after it.
 
-    In one lane. The others are read back with everything else.
+    The others are read back with everything else.
     """
 
     def create(lane: Lane, payload: dict[str, Any]) -> None:
@@ -83,10 +83,10 @@ def test_each_status_and_none(store: Store) -> None:
     """
     created = store.side_by_side((*STATUSES, ...), _create_with, creates=1, requests=4)
     if not all(created):
-        # Before a quota is reached, which would explain it.
+        # Now, before a quota is reached, which would explain the rejection.
         put_to_the_test(store, ("create.status.accepted", "create.status.optional"))
     if store.profile.thorough:
-        # While lists show them: what is created from now on may push them out.
+        # While lists still show them: what is created from now on may push them out.
         found = [each for each in store.found_ids() if not store.ledger.gets.get(each)]
         chosen = [*found[:1], *found[-1:], *store.sample(found, store.profile.lookups)]
         store.side_by_side(dict.fromkeys(chosen[: store.profile.lookups // 2]), Lane.get_pet)
@@ -101,18 +101,18 @@ def _create_with(lane: Lane, status: object) -> bool:
 
 @pytest.mark.clauses("list.complete", "list.status.complete")
 def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
-    """Lists on several connections at once, creates an animal, and lists so again: each worker may keep its own lists.
+    """Lists on several connections at once, creates an animal, and lists in the same way again: each worker may keep its own lists.
 
-    At once it creates another one beside lists, of which no answer is kept since: what is read before an animal is stored
-    may be kept after that.
+    Right after that it creates another animal while it lists, since no answer to these lists has been kept after the first
+    creation: a list that is read before an animal is stored may be kept after that.
 
-    Half of them list all animals, while that list has room; the others the status that has the fewest. In between, one
-    connection stays open, and lists before the creation and after it: a session may keep what it read. Its last list comes
-    after one of another status, whose filter it may keep as well.
+    Half of the connections list all animals, while that list has room; the others list the status that has the fewest. One
+    further connection stays open, and lists before and after the first creation: a session may keep what it read. Its last
+    list comes after one of another status, whose filter it may keep as well.
     """
     if not store.profile.bursts:
         pytest.skip("Left to the standard profile.")
-    # What is kept of a list may be dropped only for the status that is sent.
+    # A creation may drop a kept list only for the status that it sends.
     unstated = _unstated(store)
     status, sent = (store.observable_status,) * 2 if unstated is None else (unstated, ...)
     other = next(each for each in STATUSES if each != status)
@@ -135,12 +135,12 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
     workers_leave_out(
         set(), *([] if reader is None else [lambda _: reader.list_pets(limit=100, status=wanted)])
     )
-    # On one connection: with the reader's, a deployment of two workers may serve no third.
+    # On one connection: with the reader's, that makes two, and a deployment of two workers may not serve a third.
     creating = [*store.side_by_side([store.payload(status=sent)], Lane.create_pet, creates=1)]
     if reader is not None:
         reader.list_pets(limit=100, status=other)
     animal_id = created_id(creating[0])
-    # Before what closes its connection.
+    # Before anything that closes the reader's connection.
     if reader is not None and animal_id is not None and leaves_out(reader, animal_id):
         settle(store)
         for _ in range(SETTLED_TURNS):
@@ -148,7 +148,7 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
             leaves_out(reader, animal_id)
             store.get_pet(animal_id)
     if store.may_create(PLENTY):
-        # The second one of each comes a little later: creations may take longer.
+        # Each turn lists twice, the second time a little later: a creation may take longer than a list.
         turns = [lambda lane, reads=each: [read(lane) for read in reads][-1] for each in (both, both[::-1])]
         creation: Callable[[Lane], Exchange] = partial(
             Lane.create_pet, payload=store.payload(status=sent, name=store.name())
@@ -160,12 +160,12 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
     if not workers_leave_out(made, partial(Lane.get_pet, pet_id=max(made))):
         return
     settle(store)
-    # What was late is there by now.
+    # What was only late is there by now.
     if workers_leave_out(made):
         for _ in range(SETTLED_BURSTS):
             workers_leave_out(made)
             store.side_by_side(sorted(made), Lane.get_pet)
-        # And what was withdrawn is nowhere any more.
+        # And what was withdrawn is not listed anywhere any more.
         store.client.wait(store.ledger.terms.settle_s)
         workers_leave_out(made)
 
@@ -189,7 +189,7 @@ def test_each_status_and_none_in_another_form(store: Store) -> None:
         pytest.skip("Left to the standard profile, or few creations are left.")
 
     def create_with(lane: Lane, status: object) -> None:
-        # What is omitted may be stored by a statement of its own.
+        # A creation without a status may be stored by a statement of its own.
         changes = {"categoryId": 2**31} if status is ... else {}
         payload = lane.payload(status=status, name=lane.name(WORDS), **changes)
         if lane.create_and_get(dict(reversed(payload.items()))) is None:
@@ -202,8 +202,8 @@ def test_each_status_and_none_in_another_form(store: Store) -> None:
 def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
     """Gets ids just above the newest before they are assigned, to detect negative caching.
 
-    In order: what is asked for is what the next creation may get. The first of them is asked for on several connections,
-    before and afterwards: each worker may remember what it has not found.
+    In order, since the next creation may get the id that is asked for. The first id is asked for on several connections,
+    before and after it is assigned: each worker may remember what it has not found.
     """
     newest = store.newest_id()
     if newest is None:
@@ -250,17 +250,17 @@ def test_an_id_of_the_clients_own(store: Store) -> None:
             lane.get_pet(each)
 
     store.side_by_side(WANTED_IDS if thorough else WANTED_IDS[:1], ask_for, creates=2, requests=4)
-    # A text that reads as one, and what clients send that write out all fields of an animal.
+    # A text that reads as an id, and the null of clients that write out all fields of an animal.
     others = (WANTED_TEXT, None) if thorough else ()
     store.side_by_side(others, lambda lane, each: lane.create_pet(lane.payload(id=each)), creates=1)
 
 
 @pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
 def test_creations_that_are_alike(store: Store) -> None:
-    """Sends payloads that are the same, unless that came before, and almost the same: each gets its own animal, or is rejected.
+    """Sends identical payloads, unless that came before, and almost identical ones: each gets its own animal, or is rejected.
 
-    Of the latter the name has an accent, or the status or category is another one: one by which a rejected payload is
-    recognised in the animal whose name it has.
+    The latter have an accent in the name, another status, or another category. By that category, a rejected payload is
+    recognised in an animal that has the same name.
     """
     thorough = store.profile.thorough
     came_before = thorough and store.may_create(PLENTY)
@@ -296,7 +296,7 @@ def test_names_over_all_of_unicode_and_category_ids_over_all_of_int64(store: Sto
 
 
 def _create_escaped(lane: Lane, rest: str) -> None:
-    """Create from a body that escapes what JSON need not escape: non-ASCII characters, in both cases, and slashes.
+    """Create from a body that escapes what JSON need not escape: non-ASCII characters, with digits in both cases, and slashes.
 
     Where it is rejected, the experiments send the same value without escapes.
     """
@@ -304,7 +304,7 @@ def _create_escaped(lane: Lane, rest: str) -> None:
     lane.create_and_get(lane.payload(name=lane.name(rest)))
 
 
-# As deep as some clients' data are, and far from what parsers refuse.
+# As deep as the data of some clients, and far from the depth that parsers refuse.
 NESTED = "[" * 40 + "]" * 40
 
 
@@ -342,7 +342,7 @@ def test_creations_that_the_document_leaves_open(store: Store) -> None:
 def test_what_was_created_is_there(store: Store) -> None:
     """Reads back everything that was created."""
     audit(store)
-    # A list that is asked for nothing in particular may be made by other means, and one that is asked for a status alone
-    # may be kept. Which animals they show is decided by no seed: what has to be read was read before.
+    # A list without any parameter may be made by other means, and one with a status alone may be kept. No seed decides
+    # which animals they show: what has to be read was read before.
     wanted = (None, *STATUSES) if store.profile.thorough else ()
     store.side_by_side(wanted, lambda lane, status: lane.list_pets(status=status))

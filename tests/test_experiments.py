@@ -11,19 +11,20 @@ from animal_conformance.drive.strategies import STATUSES
 from .auditing import ends_of, list_apart, lost, put_to_the_test
 from .test_list import are_limits_put_off, other_limits
 
-# So many requests are kept for what the last lists raise.
+# This many requests are kept for the suspicions that the last lists raise.
 KEPT = 100
-# So many at most are sent before the drivers.
+# At most this many are sent before the drivers.
 FOR_THE_BEGINNING = 16
-# Fewer would tell little, and after them everything is judged once more.
+# Fewer requests would tell little, and after them everything is judged once more.
 ENOUGH = 20
 
 
 @pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error", "open.explanations")
 def test_suspicions_are_put_to_the_test(store: Store) -> None:
-    """Performs the experiments that suspicions ask for, until nothing new is asked.
+    """Performs the experiments that suspicions ask for, until no new one is asked for.
 
-    Where animals are gone, both ends of lists are got once more: no further creation has changed since who is there.
+    Where animals are gone, the animals at both ends of lists are got once more: no further creation changes any more which
+    animals are there.
     """
     store.client.release()
     put_to_the_test(store)
@@ -45,12 +46,12 @@ def test_limits_that_were_put_off(store: Store) -> None:
 
 @pytest.mark.clauses("get.found", "get.requested", "animal", "http")
 def test_listed_animals_that_were_put_off(store: Store) -> None:
-    """Gets what lists have shown and nothing has got yet, if experiments have left enough requests over."""
+    """Gets animals that lists have shown and no getPet has asked for yet, if experiments have left enough requests over."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     store.gather()
     ledger, budget = store.ledger, store.client.budget
-    # As many whatever the number of connections is, which it takes a few requests to find out.
+    # The same number whatever the number of connections, which takes a few requests without a driver to find out.
     sent = sum(bool(each.driver) for each in ledger.exchanges) + FOR_THE_BEGINNING
     left = min(budget.requests - sent, budget.requests_left()) - KEPT
     if left < ENOUGH:

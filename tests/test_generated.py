@@ -29,7 +29,7 @@ LISTED |= {(("status", each), 1) for each in (*STATUSES, *INVALID_STATUSES)}
 def _telling(cases: Iterable[Generated]) -> Iterator[Generated]:
     """The cases with a part that none before them has: a path, a value of a parameter, a header or a body.
 
-    Those with the fewest parameters first: a value alone shows more animals than one beside a filter.
+    The cases with the fewest parameters come first: a value alone shows more animals than one beside a filter.
     """
     sent: set[object] = {"/pets", *LISTED}
     for case in sorted(cases, key=lambda each: each.target.count("&")):

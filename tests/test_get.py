@@ -8,10 +8,10 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS, far_ids
 
-# The last two are delimiters to who decodes them too early.
+# The last two are delimiters if they are decoded too early.
 FOLLOWING = ("abc", ".5", "'", "\nabc", "?x", "#x")
 SEVERAL = 9
-# Below, a number is written as in decimal.
+# A smaller number is written as in decimal.
 LEAST_IN_OCTAL = 8
 CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-header", "animal", "http")
 
@@ -21,7 +21,7 @@ def test_animals_that_exist(store: Store) -> None:
     """Gets animals that the run created or found, each twice in a different order."""
     known = store.known_ids(store.profile.lookups)
     store.side_by_side(known, Lane.get_pet)
-    # The second time after the first: what alternates shows only in what follows one another.
+    # The second time comes after the first: only successive requests show answers that alternate.
     store.gather()
     store.side_by_side(reversed(known) if store.profile.thorough else (), Lane.get_pet)
 
@@ -54,5 +54,5 @@ def test_ids_that_are_no_int64(store: Store) -> None:
     octal = [f"0{animal_id:o}" for animal_id in store.known_ids(SEVERAL) if animal_id >= LEAST_IN_OCTAL][:1]
     # The first two are like what Schemathesis derives from the contract.
     store.side_by_side((*MALFORMED_PET_IDS[2:], *wrapped, *followed, *octal, *OPEN_PET_IDS), Lane.get_pet)
-    # Not valid UTF-8, and no valid escape: whether it is refused before any operation is reached is left open.
+    # Not valid UTF-8, and not a valid escape: whether such a path is refused before it reaches an operation is left open.
     store.side_by_side(["/pets/%FF", "/pets/%ZZ"], Lane.get_path)

@@ -34,7 +34,7 @@ ESCAPED_AT = 19
 
 @pytest.mark.clauses("list.limit")
 def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
-    """Creates animals, within the limits of the run, until there are more than any limit, and per status than the default."""
+    """Creates animals, within the limits of the run, until there are more than the largest limit, and of each status more than the default."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     if len(store.ledger.animals) < ENOUGH:
@@ -54,7 +54,7 @@ def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
 def test_limits_from_1_to_100(store: Store) -> None:
     """Lists with the bounds, the default and their neighbours, and with every limit that was not accepted before.
 
-    Where animals were missing or changed, experiments may need many requests: then all but the first come after these.
+    Where animals were missing or changed, experiments may need many requests: then the other limits come after those.
     """
     thorough = store.profile.thorough
     others = other_limits(store) if thorough and not are_limits_put_off(store) else []
@@ -70,7 +70,7 @@ def are_limits_put_off(store: Store) -> bool:
 
 
 def other_limits(store: Store) -> list[int]:
-    """The limits from 1 to 100 with which alone no list was returned."""
+    """The limits from 1 to 100 with which, as the only parameter, no list was returned yet."""
     accepted = store.ledger.accepted_alone
     return [each for each in range(1, 101) if ("limit", str(each)) not in accepted]
 
@@ -100,7 +100,7 @@ def test_limit_and_status_together(store: Store) -> None:
     """Lists with each filter at and around the bounds and the default, the parameters in either order, and escaped."""
     thorough = store.profile.thorough
     fewest, middle, most = store.statuses_by_number()
-    # Among the second third is a limit of 50: more than that may have to be there to show that it holds.
+    # The second third has a limit of 50, which may show that it holds only where more animals than that are there.
     limits_of = {
         status: [limit for number, limit in enumerate(LIMIT_CORNERS) if number % 3 == at]
         for at, status in enumerate((fewest, most, middle))
@@ -108,7 +108,7 @@ def test_limit_and_status_together(store: Store) -> None:
     corners = [
         (limit, status) for status in STATUSES for limit in (limits_of[status] if thorough else (1, 100))
     ]
-    # The newest animal happens to have one of them.
+    # A limit of 1 with every status: where the filter is ignored, the newest animal happens to have one of them.
     corners += [(1, status) for status in STATUSES if (1, status) not in corners]
     store.for_each(
         limits_with_statuses,

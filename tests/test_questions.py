@@ -30,7 +30,7 @@ def test_methods_that_the_interface_does_not_have(store: Store) -> None:
 
 @pytest.mark.clauses("open.accept", "open.trailing-slash", "open.query.unknown")
 def test_other_representations_and_addresses(store: Store) -> None:
-    """Requests another media type, unknown parameters, some of which parsers read as lists, and a trailing slash."""
+    """Requests another media type, a trailing slash, and unknown parameters, some of which parsers read as lists."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     requests: tuple[Callable[[Lane], object], ...] = (

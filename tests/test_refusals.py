@@ -43,9 +43,10 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
             "soldout",
         ),
     ),
-    # The names that everything has in Python and in JavaScript, beside a further field.
+    # Among them names that every object has in Python and in JavaScript, at the places that get a further field.
     ("status", ("sold\n", "x\nsold", "1", "__class__", 'so"ld', "avail", "null", "constructor")),
-    # What a C string, a normalisation, an 8-bit encoding, hand-made JSON and a short column make of it.
+    # They may become something else in a C string, by normalisation, in an 8-bit encoding, in hand-made JSON and in a
+    # short column.
     ("status", ("sold\x00", "\uff53\uff4f\uff4c\uff44", "gr\u00f6\u00dfe\\d \U0001f98a", "reserved" * 40)),
 )
 # Once this many of a kind were accepted, more would only leave more animals behind.
@@ -56,7 +57,8 @@ AT_A_TIME = 4
 def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> None:
     """Send payloads with one invalid value: those of each kind, a few at a time, until enough of them were accepted.
 
-    Every other one with the status omitted, or with a further field and the status in front: some validate less then.
+    Every other payload omits the status, or has a further field and an invalid status in front: some deployments
+    validate less then.
     """
     waiting = [(field, list(values)) for field, values in kinds]
     accepted = [0] * len(waiting)
@@ -89,7 +91,7 @@ def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> Non
 
 
 def _with_name(value: Any, lane: Lane) -> Any:
-    """A value that is no text, with a name that the run makes up in it: whoever stores it as a text, stores that."""
+    """A value that is not a text, with a name that the run makes up in it: a deployment that stores it as a text stores that name."""
     if isinstance(value, list):
         return [lane.name() if each == NAME else each for each in value]
     if isinstance(value, dict):
@@ -102,19 +104,19 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
     """Sends payloads that must be rejected; whether animals were stored shows in later lists."""
     thorough = store.profile.thorough
     _send_wrong(store, [(field, values if thorough else values[:1]) for field, values in WRONG_VALUES])
-    # What is stored without its name is known by its category.
+    # An animal that is stored without its name is recognised by its category.
     nameless = (..., None, 7) if thorough else ()
     store.side_by_side(
         nameless,
         lambda lane, name: lane.create_pet(lane.payload(name=name, categoryId=lane.category())),
         creates=1,
     )
-    # What was wrong with the last one may be remembered.
+    # A valid payload: what was wrong with the last one may be remembered.
     plain = [store.payload()] if thorough and store.may_create(PLENTY) else []
     store.side_by_side(plain, Lane.create_and_get, creates=1, requests=2)
 
 
-# In place of NAME, each has a name that the run makes up: what a parser read of them before it gave up may be stored.
+# In place of NAME, each gets a name that the run makes up: what a parser has read before it gives up may be stored.
 MALFORMED_BODIES = (
     b'{"name": "NAME", "categoryId": 1', b"name=NAME&categoryId=1", b"not json at all",
     b'{name: "NAME", categoryId: 1}', b"{'name': 'NAME', 'categoryId': 1}",
@@ -136,7 +138,7 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
             json.dumps(store.payload()),
             [store.payload()],
             {"pet": store.payload()},
-            # As many libraries map the names of fields, and some accept both.
+            # The name that many libraries map the field to; some accept both.
             {"category_id": store.category_id, **store.payload(categoryId=...)},
             {},
             {"status": "sold"},
@@ -176,6 +178,6 @@ def test_wrong_values_of_every_type(store: Store) -> None:
 
 
 def _look_for_them(store: Store) -> None:
-    """Create an animal, and request the lists that would contain it, and whatever was stored although it was refused."""
+    """Create an animal, and request the lists that would contain it and anything that was stored although it was refused."""
     store.side_by_side([store.payload()], Lane.create_pet, creates=1)
     store.list_largest()

@@ -18,7 +18,7 @@ from .auditing import settle
 
 # Dates have whole seconds.
 DATES_APART_S = 1.1
-# Of the first lists and of the last ones, so many are looked at for cookies.
+# This many of the first lists and of the last ones are searched for cookies.
 FEW = 3
 
 
@@ -26,7 +26,7 @@ FEW = 3
     "create.answer", "get.found", "get.requested", "list.answer", "list.complete", "list.status.complete"
 )
 def test_a_client_that_keeps_cookies(store: Store) -> None:
-    """Lists, creates and gets with the cookies that came with an answer: they may lead to a node or a session of its own.
+    """Lists, creates and gets with the cookies that came with an answer: they may lead to a node or a session of their own.
 
     The second animal is created without them.
     """
@@ -51,7 +51,7 @@ def test_a_client_that_keeps_cookies(store: Store) -> None:
 
 @pytest.mark.clauses("list.answer", "list.complete", "list.status.complete")
 def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
-    """Lists, creates, and lists with the validator of the first answer, where there is one: it may know of no creation."""
+    """Lists, creates, and lists with the validator of the first answer, where there is one: creations may not change it."""
     if not store.profile.thorough or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
     if not any(map(validators_of, _lists(store))):
@@ -75,8 +75,8 @@ def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
         ((asked, changed),) = store.side_by_side([limit], ask_again, creates=1, requests=4)
         if not changed or asked.response is None or asked.response.status != 304:
             continue
-        # Now, since the list may be full later, and then changes with every creation; and with seconds between what
-        # has changed it, of which a validator may be made.
+        # Now, since the list may be full later, and then changes with every creation; and with seconds between the
+        # changes, since a validator may be made of their time.
         settle(store)
         asked, _ = ask_again(store, limit, DATES_APART_S)
         settle(store)

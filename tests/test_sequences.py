@@ -27,7 +27,7 @@ class Step:
 
 
 def create(lane: Lane, made: list[int], step: Step) -> None:
-    """A unique animal."""
+    """Create a unique animal."""
     status, rest = step.values
     payload = lane.payload(name=lane.name(rest), status=... if status is None else status)
     animal_id = created_id(lane.create_pet(payload))
@@ -36,25 +36,25 @@ def create(lane: Lane, made: list[int], step: Step) -> None:
 
 
 def get(lane: Lane, made: list[int], step: Step) -> None:
-    """One of the animals of the sequence."""
+    """Get one of the animals of the sequence."""
     if made:
         lane.get_pet(made[step.animal % len(made)])
 
 
 def get_around_a_listing(lane: Lane, made: list[int], step: Step) -> None:
-    """The same animal before and after a list."""
+    """Get the same animal before and after a list."""
     get(lane, made, step)
     lane.watch()
     get(lane, made, step)
 
 
 def list_page(lane: Lane, _made: list[int], step: Step) -> None:
-    """A page."""
+    """List a page."""
     lane.list_pets(*step.values)
 
 
 def refuse(lane: Lane, _made: list[int], _step: Step) -> None:
-    """A rejected create request among others."""
+    """Send a create request that must be rejected, among others."""
     lane.create_pet(lane.payload(status="lost"))
 
 
@@ -84,7 +84,7 @@ def test_sequences_of_creations_and_readings(store: Store) -> None:
     """Creates animals, and reads them and their neighbours, in every order; the sequences run in parallel.
 
     The model is the ledger: it knows what was created, and the rules hold every reading against it. In the first round,
-    what was generated is read back together with it.
+    these animals are read back together with the generated ones.
     """
     if not store.profile.sequences or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")

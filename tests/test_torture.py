@@ -37,7 +37,7 @@ BODIES: tuple[Callable[[str, int], str], ...] = (
 
 @pytest.mark.clauses("http", "create", "list.answer", "list.status.accepted")
 def test_harmful_requests(store: Store) -> None:
-    """Sends each once, one after another, and lists in between: what a server keeps of it may spoil every list."""
+    """Sends each harmful body once, one after another, and lists in between: what a server stores of it may spoil every list."""
     if not store.torture or store.category_id is None:
         pytest.skip("Sent only with --torture.")
 

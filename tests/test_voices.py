@@ -13,7 +13,7 @@ from animal_conformance.record.exchange import Credential
 from animal_conformance.send.transport import PHONE
 
 TELLING = 3
-# It and the few after it name no animal.
+# This id and the few after it name no animal.
 NOBODY = 6_148_914_691_236_517_205
 
 
@@ -46,7 +46,7 @@ def test_core_requests_in_every_voice(store: Store) -> None:
             lane.create_pet({"name": lane.name()})
         else:
             lane.get_pet(NOBODY + number)
-        # Outside ASCII, a wrong charset and a character in two chunks show.
+        # A character outside ASCII shows a wrong charset, and a character that is split between two chunks.
         if creates and lane.create_and_get(lane.payload(name=lane.name("\u00e9"), **spoken)) is None:
             lane.create_and_get(lane.payload(**spoken))
 

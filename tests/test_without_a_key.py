@@ -27,7 +27,7 @@ ABSENT = Credential.ABSENT
 CONNECTIONS = 12
 LIMITS_FROM = 40
 NOBODYS_ID = 2**41 + 7
-# Guards that look at what they can parse alone.
+# Some guards look only at bodies that they can parse.
 LABELS = ("text/plain", "application/x-www-form-urlencoded")
 LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"), (None, "available"), (5, "available"))
 
@@ -42,9 +42,10 @@ def _more_than_a_few_requests(store: Store) -> None:
 def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
     """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer.
 
-    Then what is there with a wrong key: what was decided for the right one may be remembered for another.
+    Then it asks for what is there with a wrong key: what was decided for the right one may be remembered for another.
 
-    Each request takes a while, and the last of the voices and the next creations go beside it: so this is the first of these.
+    This is the first driver of its file, since each item takes a while, and the last of the voices and the next creations
+    run beside it.
     """
     requests: list[Callable[..., Exchange]] = [
         lambda lane, **options: lane.list_pets(limit=4, **options),
@@ -54,7 +55,7 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
         ),
         lambda lane, **options: lane.list_pets(status="pending", **options),
         lambda lane, **options: lane.list_pets(limit=100, status="sold", **options),
-        # What is stored of errors, too.
+        # Answers with an error may be stored as well.
         lambda lane, **options: lane.get_pet(NOBODYS_ID, **options),
         lambda lane, **options: lane.get_path("/pets", [("limit", "many")], **options),
     ]
@@ -67,7 +68,7 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
         if given.status == 200:
             request(lane, credential=Credential.WRONG)
         if cookies := cookies_of(given):
-            # A session may stand for a key that is wrong, and where none is asked for in creations alone.
+            # A session may stand in for a wrong key and, in creations alone, for a missing one.
             with_cookies = (("Accept", "application/json"), ("Cookie", cookies))
             request(lane, credential=Credential.WRONG, headers=with_cookies)
             if store.category_id is not None:
@@ -78,9 +79,10 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
 
 @pytest.mark.clauses("auth.missing.create", "auth.untraced", "http", "error")
 def test_creations_that_are_put_in_another_way(store: Store) -> None:
-    """Claims to be somebody else, without a status, labels the body as something else, and spells the path in other ways.
+    """Creates without a key: claims to be somebody else, labels the body as something else, and spells the path in other ways.
 
-    All without a key. What is created at another spelling is read with the key: it is an animal of this store.
+    The claims come without a status. What is created at another spelling of the path is read with the key: it is an animal
+    of this store.
     """
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
@@ -107,7 +109,7 @@ def _create_at(lane: Lane, target: str) -> None:
 
 @pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")
 def test_connections_that_are_new(store: Store) -> None:
-    """Lists without a key on a dozen connections of their own, and lists or gets: behind each may be another process.
+    """Lists without a key on each of a dozen new connections, and then lists or gets: behind each may be another process.
 
     What is asked depends on the number of the connection, and so does whether the connection is used again.
     """
@@ -119,7 +121,7 @@ def test_connections_that_are_new(store: Store) -> None:
         if made and number % 4 == 1:
             lane.get_pet(made[0], credential=ABSENT if number == 1 else Credential.VALID)
         else:
-            # A limit of its own for every other one: a run lists at each limit once.
+            # Every other connection lists at a limit of its own: a run lists at each limit once.
             lane.list_pets(limit=number + LIMITS_FROM if number % 2 else None)
         if number % 3:
             lane.reconnect()
