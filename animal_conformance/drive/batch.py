@@ -18,7 +18,7 @@ class Needs:
 
 
 class Batch(Sequence[R], Generic[R]):
-    """The results of items, in their order; who reads one waits until all of them are there.
+    """The results of items, in their order; reading one waits until all of them are there.
 
     :param complete: called with the batch, to wait for its items.
     """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from animal_conformance.drive.store import Store
 
 
-# What asks for the same each time, as it goes on, learns nothing more from it.
+# A suspicion that goes on asking for the same experiment, only at another time, learns nothing more from it.
 TIMES_AT_MOST = 6
 
 
@@ -42,8 +42,9 @@ TIMES_AT_MOST = 6
 class Trial:
     """An experiment under way: the next step, the animal it has created, and the name it has used for one.
 
-    ``earlier`` are all that it has tried to create. ``unfound`` counts how often its next step has not found that animal.
-    ``served`` is whether the last request that it sent again got an answer below 500.
+    ``earlier`` has the ids of all animals that it has tried to create, ``None`` for those that were rejected. ``unfound``
+    counts how often its next step has not found that animal. ``served`` is whether the last request that it sent again
+    got an answer below 500.
     """
 
     experiment: Experiment
@@ -56,7 +57,7 @@ class Trial:
 
     @property
     def waits(self) -> Wait | WaitUntil | None:
-        """The wait that comes next; ``None`` if that is anything else."""
+        """The wait that comes next; ``None`` if anything else comes next."""
         step = self.experiment.steps[self.at]
         if isinstance(step, ReadCreated) and self.unfound:
             return Wait(step.pauses_s[self.unfound - 1])
@@ -69,7 +70,7 @@ class Trial:
 
     @property
     def makes_and_reads(self) -> bool:
-        """Whether it creates an animal next, up to the next wait, and reads it at once."""
+        """Whether, before its next wait, it creates an animal and reads it at once."""
         steps = self.experiment.steps[self.at :]
         waiting = self.unfound == 0 and isinstance(steps[0], Wait | WaitUntil)
         until_wait = takewhile(lambda each: not isinstance(each, Wait | WaitUntil), steps[waiting:])
@@ -80,14 +81,14 @@ class Trial:
 
     @property
     def reads_alone(self) -> bool:
-        """Whether the next step but a wait needs the deployment for itself."""
+        """Whether the next step, or the one after a wait, needs the deployment for itself."""
         steps = self.experiment.steps[self.at :]
         return any(
             isinstance(each, ReadAlone) for each in steps[: 1 + isinstance(steps[0], Wait | WaitUntil)]
         )
 
     def go_on(self, lane: Lane) -> None:
-        """Take the steps up to the next wait, now that any other one is over."""
+        """Take the steps up to the next wait, now that any earlier one is over."""
         if isinstance(self.experiment.steps[self.at], Wait | WaitUntil):
             self.at += 1
         while not self.ended and not isinstance(step := self.experiment.steps[self.at], Wait | WaitUntil):
@@ -137,14 +138,14 @@ class Trial:
 
 
 class Performed:
-    """The experiments that were performed: none is again, nor many times with nothing but the time changed."""
+    """The experiments that were performed: none is performed again, nor many times with nothing but the time changed."""
 
     def __init__(self) -> None:
         self._done: set[Experiment] = set()
         self._times: Counter[tuple[object, ...]] = Counter()
 
     def update(self, experiments: Iterable[Experiment]) -> None:
-        """Take in that experiments are performed."""
+        """Note that experiments are performed."""
         for each in experiments:
             self._done.add(each)
             self._times[_apart_from_time(each)] += 1
@@ -165,7 +166,8 @@ def asked_for(
 ) -> list[Experiment]:
     """The experiments that open suspicions ask for and that were not performed: at most so many for each clause, in turns.
 
-    In each turn those with the fewest steps come first, so that a long one does not use up what decides several clauses.
+    In each turn those with the fewest steps come first, so that a long one does not use up the requests that decide
+    several clauses.
 
     :param clauses: the ids of those whose suspicions count; ``None`` for all.
     """
@@ -185,9 +187,9 @@ def asked_for(
 
 
 def affordable(experiments: Sequence[Experiment], budget: Budget) -> list[Experiment]:
-    """Those experiments, in their order, for all of whose steps there are requests and creations left.
+    """The experiments, in their order, for which there are enough requests and creations left.
 
-    The limits of the run would end the others halfway, and two halves decide nothing.
+    The limits of the run would end the others halfway, and half an experiment decides nothing.
     """
     requests, creates = budget.requests_left(), budget.creates_left()
     chosen = []
@@ -257,7 +259,7 @@ def _creations(steps: Sequence[Step]) -> int:
 
 
 def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:
-    """A payload under a new name, as like the earlier one as names may be."""
+    """A payload with a new name that is as similar to the earlier one as names may be."""
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
     return payload if own is None else {**payload, "name": lane.name(own["rest"], own["front"])}

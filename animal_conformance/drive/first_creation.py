@@ -8,10 +8,10 @@ from typing import Final
 from animal_conformance.drive.styles import STYLES, Style, plain_style
 
 FIRST_STATUS: Final = "available"
-# Of the categories, only so many are tried with everything else.
+# Only this many of the categories are tried with everything else.
 FEW_CATEGORIES: Final = 2
 UNLIKELY_CATEGORY_IDS: Final = (1, 2, 3, 0, 10, 100)
-# Of those that lists show: all but a few may be closed.
+# How many of the categories that lists show are tried: all but a few may be closed.
 MOST_CATEGORIES: Final = 24
 LIKELY_CATEGORIES: Final = 4
 

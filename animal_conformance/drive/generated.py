@@ -25,7 +25,7 @@ OPERATIONS: Final = ("listPets", "createPet", "getPet")
 HOST: Final = "http://contract.invalid"
 ROUNDS_KEPT: Final = 24
 KEPT: Final = "cases.json"
-# Of the default seed, as many as the standard profile sends.
+# For the default seed, as many cases are kept as the standard profile sends.
 FUZZING_KEPT: Final = PROFILES["standard"].fuzzing
 OWN_HEADERS: Final = frozenset({
     "user-agent", "accept-encoding", "connection", "content-length", "x-schemathesis-testcaseid", "authorization",
@@ -62,8 +62,8 @@ def _schema() -> Any:
 def coverage(operation_id: str) -> tuple[Generated, ...]:
     """The cases of Schemathesis' coverage phase, positive and negative, in its order.
 
-    They are kept beside the contract, since deriving them takes longer than sending them; they are derived where the
-    contract or Schemathesis is another than when they were kept.
+    They are kept beside the contract, since deriving them takes longer than sending them; they are derived anew if the
+    contract or Schemathesis has changed since then.
     """
     kept = _kept("coverage", operation_id)
     return derived(operation_id) if kept is None else kept

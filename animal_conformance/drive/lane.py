@@ -29,8 +29,8 @@ class Lane:
     """A view of the deployment in which requests follow one another.
 
     :param store: what all lanes of the run share: its marker, the category, the status.
-    :param number: that of the item which this lane drives; its names are derived from it.
-    :param headers: the default headers of requests. A driver may set ``voice``: then they are that client's.
+    :param number: the number of the item that this lane drives; the names it makes are derived from it.
+    :param headers: the default headers of requests. If a driver sets ``voice``, the headers are that client's instead.
     """
 
     def __init__(self, store: Store, sender: Sender, number: int, headers: Headers | None = None) -> None:
@@ -85,7 +85,7 @@ class Lane:
         self.sender.close_idle()
 
     def again(self, request: Request, *, anew: bool = False) -> Exchange:
-        """Send an earlier request once more; ``anew`` on a new connection, as it is if it was on one of its own."""
+        """Send an earlier request once more; on a new connection if ``anew``, or if it was on one of its own before."""
         if anew or CLOSE in request.headers:
             self.reconnect()
         return self.sender.send_as(request)
@@ -126,7 +126,7 @@ class Lane:
         return f"{value:012d}"
 
     def category(self) -> int:
-        """A unique categoryId, by which an animal is recognised that has no name."""
+        """A unique categoryId, by which an animal without a name is recognised."""
         return own_category(self.name())
 
     def payload(self, **changes: Any) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
 
-# Python handles a signal between two steps of its own: one that comes just before a wait is noticed at its end.
+# Python handles signals only between its own instructions: one that comes just before a wait is noticed after it, so
+# waits are short.
 WAKE_S: Final = 0.25
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ class _Running:
 class Lanes:
     """The lanes of a run: at most ``width`` connections, kept open from one batch to the next.
 
-    A batch stays in flight while the next one begins, until somebody asks for what came of it: see :meth:`gather`.
+    A batch stays in flight while the next one begins, until something asks for its results: see :meth:`gather`.
 
     :param main: the sender for sequential requests; the first lane uses its connection.
     """
@@ -49,7 +50,7 @@ class Lanes:
         self._failures: dict[int, BaseException] = {}
         self._threads: ThreadPoolExecutor | None = None
         self._in_lane = threading.local()
-        # Whether the last batch creates, and the last number at each time when nothing was in flight.
+        # Whether the last batch creates animals, and the last item's number at each time when nothing was in flight.
         self._creating = False
         self._gathered: list[int] = []
 
@@ -98,7 +99,7 @@ class Lanes:
         return batch
 
     def gather(self) -> None:
-        """Wait for all items in flight; a lane itself waits for nobody.
+        """Wait for all items in flight; if an item calls this within its lane, it waits for nothing.
 
         :raises Spent, Gone: from the first item that was ended by a limit or the loss of the deployment.
         """
@@ -111,7 +112,7 @@ class Lanes:
 
     @property
     def last_gathered(self) -> int:
-        """The last number when nothing was in flight for the last time, which is the same at any width and speed."""
+        """The last item's number at the last time when nothing was in flight, which is the same at any width and speed."""
         return self._gathered[-1] if self._gathered else 0
 
     def wait(self) -> None:
@@ -145,7 +146,7 @@ class Lanes:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """A context whose interruption loses the exchanges in flight, and after which nothing more is sent."""
+        """A context in which an interruption loses the exchanges in flight, and after which nothing more is sent."""
         try:
             yield
         except KeyboardInterrupt:
@@ -166,7 +167,7 @@ class Lanes:
         self._raise()
 
     def _beside(self) -> int:
-        """How many items may be in flight: fewer than there are lanes, where that has been too many for the deployment."""
+        """How many items may be in flight: fewer than there are lanes if that many have been too many for the deployment."""
         return max(1, self.width - self._client.health.crowded)
 
     def has_room(self, needs: Needs) -> bool:
@@ -206,7 +207,7 @@ class Lanes:
                 self._failures[ended.number] = error
 
     def _raise(self) -> None:
-        """Raise what ended the first of the items that were ended, as soon as no other is in flight."""
+        """Raise what ended the first of the items that failed, as soon as no other item is in flight."""
         if self._failures:
             self.wait()
             failures, self._failures = self._failures, {}

@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-# Deep and certifying runs come back to their first animals after so many times the time to settle: half a minute,
-# unless --settle says that the deployment is quicker or slower than most.
+# Deep and certifying runs come back to their first animals after this many settling times: half a minute, unless
+# --settle says that the deployment is quicker or slower than most.
 SETTLINGS_LATER: Final = 10
-# So many plain names with a marker are rejected, and none is accepted, before another one is tried.
+# Another marker is tried once this many plain names with a marker were rejected and none was accepted.
 REJECTED_AT_LEAST: Final = 2
 # How long a request may take on a connection that is opened beside another one.
 BESIDE_S: Final = 1.5
 
 
 class Named(IntEnum):
-    """What numbers its items for their names apart from others.
+    """The kinds of items that are numbered for their names apart from one another.
 
-    How many items only read may depend on which animal got which id, and the names of animals must not.
+    How many items only read may depend on which animal got which id; the names of animals must not depend on that.
     """
 
     READING = 0
@@ -56,8 +56,8 @@ class Named(IntEnum):
 class Store(Lane):
     """The deployment under test, as drivers see it.
 
-    It is a lane itself, for requests that must stay in order, and passes independent items to other lanes. Its own
-    requests, and what it knows, come after everything that was begun before.
+    It is a lane itself, for requests that must stay in order, and passes independent items to other lanes. Before it
+    sends a request of its own, or says what it knows, everything that was begun before has ended.
 
     :param ledger: learns from each exchange.
     :param seed_number: determines every example and every name.
@@ -95,14 +95,14 @@ class Store(Lane):
         self.marker = marker or _marker(f"{seed_number} main")
         self._is_marker_accepted = False
         self.style: Style = plain_style
-        # The status of the first accepted creation, if it was accepted only with another one than the first.
+        # The status of the first accepted creation, if that is another one than the first that was tried.
         self.only_status: object = None
 
     def _next_name(self) -> tuple[int, int]:
         return self._reserve(Named.ALONE), 0
 
     def _reserve(self, named: Named, count: int = 1) -> int:
-        """The first of so many numbers for names, which are multiples apart."""
+        """The first of this many numbers for names, which are ``len(Named)`` apart."""
         first = self._named[named]
         self._named[named] += count
         return len(Named) * first + named
@@ -145,10 +145,10 @@ class Store(Lane):
         return list(zip(range(first, first + len(Named) * len(items), len(Named)), items, strict=True))
 
     def gather(self) -> None:
-        """Wait for all items in flight: for what must come after them.
+        """Wait for all items in flight, where something must come after them.
 
-        It happens by itself before a request of the store, before what it knows is read, and between what creates
-        and what does not.
+        This happens automatically before a request of the store, before what it knows is read, and between a batch that
+        creates animals and one that does not.
         """
         self.lanes.gather()
 
@@ -160,8 +160,8 @@ class Store(Lane):
     def at_once(self, items: Sequence[T], drive: Callable[[Lane, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection that is closed afterwards."""
         self.gather()
-        # No connections stay open, before or after: a server that serves one at a time would wait for the next request
-        # on it, and block all others.
+        # No connections stay open, before or after: a server that serves one connection at a time would wait for its
+        # next request, and block all others.
         self.client.close_idle()
 
         def begin(sender: Sender, numbered: tuple[int, T]) -> R:
@@ -173,18 +173,19 @@ class Store(Lane):
     def reader(self) -> Lane | None:
         """A lane on a connection that stays open and that no other lane uses.
 
-        ``None`` if the deployment does not serve it beside the others, or them beside it: it may serve one at a time.
+        ``None`` if the deployment does not serve it beside the others, or the others beside it: a deployment may serve one
+        connection at a time.
         """
         self.gather()
         sender, number = self.client.sender(), self.client.reserve()
-        # Several lanes have shown it.
+        # Several lanes have shown already that the deployment serves connections beside one another.
         if self.lanes.width > 1 or self._are_both_served(sender, number):
             return Lane(self, sender, self._reserve(Named.READING))
         self.client.dismiss(sender)
         return None
 
     def _are_both_served(self, sender: Sender, number: int) -> bool:
-        """Whether a sender's connection is served beside that of the store, and the latter beside it; no driver asks for it."""
+        """Whether a sender's connection and that of the store are served beside each other; the requests belong to no driver."""
         for at, each in enumerate((sender, self.sender)):
             each.begin(number, driver="", sent=at)
             try:
@@ -222,7 +223,7 @@ class Store(Lane):
         return None
 
     def _try_marker(self) -> None:
-        """Take another marker where nothing with this one was accepted, although other names are: it may be a blocked word."""
+        """Take another marker if no name with this one was accepted, although other names are: it may be a blocked word."""
         if self._is_marker_accepted:
             return
         self.gather()
@@ -239,7 +240,7 @@ class Store(Lane):
         )
 
     def category_id_for(self, number: int) -> int:
-        """One of the categoryIds that lists have shown, in turns; that of all creations if the user has chosen some."""
+        """One of the categoryIds that lists have shown, in turns; if the user has given some, the one of all creations."""
         listed = () if self._category_ids else self._listed_category_ids
         return listed[number % len(listed)] if listed else self.category_id or 0
 
@@ -293,7 +294,8 @@ class Store(Lane):
     def known_ids(self, count: int) -> list[int]:
         """Ids of existing animals, some created by the run and some found, the same for the same seed.
 
-        Those that were known when nothing was in flight for the last time. It waits for what is only if there were none.
+        They are those that were known the last time that nothing was in flight. Only if there were none, it waits for the
+        items in flight.
         """
         made, found = self._made_ids(), self.found_ids()
         if not made and not found:
@@ -303,7 +305,7 @@ class Store(Lane):
         return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
 
     def sample(self, ids: Sequence[int], count: int, seed: str = "") -> list[int]:
-        """So many of these ids at most, the same for the same seed."""
+        """At most this many of these ids, the same for the same seed."""
         chooser = random.Random(seed or str(self.seed_number))  # noqa: S311 - examples, not secrets
         return chooser.sample(ids, min(len(ids), count))
 
@@ -312,11 +314,11 @@ class Store(Lane):
         return self._made_ids()[:count]
 
     def newest_id(self) -> int | None:
-        """The largest id of those that the run's animals were given."""
+        """The largest id that an animal of the run was given."""
         return max((each.animal_id for each in self.ledger.creations), default=None)
 
     def seen_since(self, animal: Animal) -> bool:
-        """Whether a created animal was returned after its creation had ended: beside it, that is decided by no seed."""
+        """Whether a created animal was returned after its creation had ended: no seed decides what is returned beside it."""
         created = animal.creations[-1].exchange.sequence
         later = [each.last.sequence for each in animal.sightings]
         return any(each == created or self.lanes.in_order(created, each) for each in later)
@@ -328,7 +330,7 @@ class Store(Lane):
         return [int(each.answer["id"]) for each in made if each.reading.valid]
 
     def found_ids(self) -> list[int]:
-        """Ids of animals that the run did not create, known when nothing was in flight for the last time."""
+        """Ids of animals that the run did not create, and that were known the last time that nothing was in flight."""
         last = self.lanes.last_gathered
         return sorted(
             animal_id
@@ -337,7 +339,7 @@ class Store(Lane):
         )
 
     def statuses_by_number(self) -> list[str]:
-        """The statuses, that of the fewest animals first: of those known when nothing was in flight for the last time."""
+        """The statuses, that of the fewest animals first, counting those known the last time that nothing was in flight."""
         last = self.lanes.last_gathered
         shown = (one for each in list(self._ledger.animals.values()) for one in each.sightings[:1])
         known = Counter(str(one.animal.get("status")) for one in shown if one.first.sequence <= last)
@@ -349,7 +351,7 @@ class Store(Lane):
         return self.client.budget.creates_left()
 
     def may_create(self, count: int) -> bool:
-        """Whether the run may still create so many animals; it waits for items in flight only where they decide it."""
+        """Whether the run may still create this many animals; it waits for items in flight only if they decide it."""
         return self.lanes.has_room(Needs(0, count)) or self.creates_left() >= count
 
     # Suspicions

@@ -32,7 +32,7 @@ NAME_CORNERS: Final = (
     "\U0001f98a\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f1e9\U0001f1ea",
     # Letters of Latin, Cyrillic, Greek, Hebrew, Thai and Hangul.
     "\u00e9\u00df\u0130\u0131\u00e4\u00f6\u00fc\u0416\u0443\u0447\u0451\u03bb\u03c2\u05d7\u0e41\uac15",
-    # Among them what markup and guards of personal data take out.
+    # Among them what markup, and guards that protect personal data, take out.
     "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b **Rex** [Rex](/rex) 078-05-1120 4111 1111 1111 1111",
     # With signs that encodings lack or swap, and a capital that has no lower case of its own.
     "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
@@ -43,7 +43,7 @@ NAME_CORNERS: Final = (
     "\U0001d504\U0010ffff\ufffe\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
     "\x00c\x00d",
     "\x01\x1b\x7f\x85\x0c\x08end\u034f\ufffd\U000e0067",
-    # The last byte of the last letter is a space to what trims bytes.
+    # The last byte of the last letter is a space to code that trims bytes.
     "\u202eleft\u200d\ufeffjoined\u2066\u061c\u2069\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
@@ -57,7 +57,7 @@ LONG_NAME_CORNERS: Final = (
 FRONT_CORNERS: Final = (
     "-", "=", "'", '"', "@", "#", "/", "[", "\U0001f98a", ":", "\u00e9", "+", ".", "$", "{", "_",
 )  # fmt: skip
-# What firewalls take for an attack, and text does not have to fear.
+# What firewalls take for an attack, though it does no harm as a text.
 FIREWALL_WORDS: Final = (
     " ' OR '1'='1'; DROP TABLE pets; --",
     " UNION SELECT NULL, version() FROM information_schema.tables",
@@ -92,7 +92,7 @@ INVALID_LIMITS: Final = (
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip
-# Who reads some of these as integers has to keep to the maximum.
+# A deployment that reads some of these as integers has to keep to the maximum.
 OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e3", "1e400", "0x3e8")
 INVALID_STATUSES: Final = (
     "lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor", "__class__", "gr\u00f6\u00dfe \U0001f98a",

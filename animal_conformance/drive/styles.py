@@ -10,7 +10,7 @@ CONSONANTS: Final = "bdfghjklmnprstvz"
 VOWELS: Final = "aeiou"
 
 Style: TypeAlias = Callable[[str], str]
-"""Makes another name of a unique one, which is as unique."""
+"""Makes a name of another style from a unique name, and it is as unique."""
 
 
 def plain_style(unique: str) -> str:
@@ -19,7 +19,7 @@ def plain_style(unique: str) -> str:
 
 
 def syllables(text: str, count: int) -> str:
-    """So many syllables of two letters, derived from a text: together, they can be pronounced."""
+    """This many syllables of two letters, derived from a text: together, they can be pronounced."""
     digest = hashlib.sha256(text.encode()).digest()
     return "".join(CONSONANTS[each % 16] + VOWELS[each // 16 % 5] for each in digest[:count])
 
@@ -43,4 +43,4 @@ def _with_number(unique: str) -> str:
 
 
 STYLES: Final[tuple[Style, ...]] = (_pronounceable, _two_words, _short, str.lower, _with_number, str.upper)
-"""Those that are tried after the plain one."""
+"""The styles that are tried after the plain one."""

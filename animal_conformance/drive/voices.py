@@ -31,7 +31,7 @@ def compact(payload: Any) -> bytes:
 
 
 def spaced(payload: Any) -> bytes:
-    """JSON with spaces and with every other character than ASCII escaped, as Python writes it."""
+    """JSON with spaces and with every character outside ASCII escaped, as Python writes it."""
     return json.dumps(payload).encode()
 
 
@@ -70,7 +70,7 @@ class Voice:
 
 
 def _of(agent: str, accept: str = "*/*", *, encodings: str = "", **others: str) -> Headers:
-    """Headers, of those that most clients send the ones that are not empty."""
+    """Headers: those of the three that most clients send that are not empty, and others."""
     named = {"User-Agent": agent, "Accept": accept, "Accept-Encoding": encodings}
     further = ((name.replace("_", "-"), value) for name, value in others.items())
     return (*((name, value) for name, value in named.items() if value), *further)
@@ -157,9 +157,9 @@ VOICES: Final[tuple[Voice, ...]] = (
         _of("Varnish", "application/json", encodings="gzip", Accept_Language="ar-EG,ar;q=0.9,fa;q=0.7",
             If_Modified_Since="Sat, 01 Jan 2000 00:00:00 GMT", Cache_Control="max-age=0")),
 )  # fmt: skip
-"""Those that a standard run speaks in, the most telling ones first."""
+"""The voices that a standard run speaks in, the most telling ones first."""
 
-# One client in so many lists by a status.
+# One client in this many lists by a status.
 FILTERED: Final = 6
 
 
@@ -175,7 +175,7 @@ def filter_of(voice: Voice) -> str | None:
 
 
 IN_CHUNKS: Final = next(each for each in VOICES if CHUNKED[0] in each.of_bodies)
-"""One that does not say how long its bodies are."""
+"""A voice that does not say how long its bodies are."""
 
 CLAIMS: Final[tuple[Voice, ...]] = (
     Voice("a client that claims to be local", "headers in which proxies tell a server who asked them",
@@ -187,7 +187,7 @@ CLAIMS: Final[tuple[Voice, ...]] = (
         _of("", X_Remote_User="admin", X_Forwarded_User="admin", X_Auth_Request_User="admin",
             Cookie="session=1; sessionid=1; token=1; logged_in=1")),
 )  # fmt: skip
-"""Those that say who asks, in headers that servers have mistaken for a key; sent without one."""
+"""Voices that say who asks, in headers that servers have mistaken for a key; sent without a key."""
 
 DISGUISES: Final[tuple[Voice, ...]] = (
     *CLAIMS,
@@ -202,7 +202,7 @@ DISGUISES: Final[tuple[Voice, ...]] = (
     Voice("a preflight", "Fetch standard, CORS-preflight fetch",
         _of("", Origin="https://shop.example", Access_Control_Request_Method="GET")),
 )  # fmt: skip
-"""Those, and others that servers have let in without a key."""
+"""The voices of ``CLAIMS``, and others that servers have let in without a key."""
 
 ESCAPING: Final = Voice(
     "a client that escapes what it may",
@@ -210,7 +210,7 @@ ESCAPING: Final = Voice(
     (("Accept", "application/json"),),
     write=lambda payload: escaped(payload).replace(b"00e9", b"00E9"),
 )
-"""One that differs from the suite itself in nothing else: the value of its bodies is the same."""
+"""A voice that differs from the suite itself in nothing else: the value of its bodies is the same."""
 
 BY_NAME: Final = {each.name: each for each in (*VOICES, *DISGUISES, ESCAPING)}
 
@@ -222,7 +222,7 @@ UNKNOWN_QUERIES: Final = (
 )
 """Parameters that the interface does not have, and that other servers take for a key, a method or a mode."""
 
-# To RFC 3986 some are the same address; others are to lenient routers, which may ask for no key there.
+# Some are the same address by RFC 3986; others are to lenient routers, which may ask for no key there.
 SPELLINGS: Final = (
     "//pets", "/pets/", "/PETS", "/./pets", "/%70ets", "/static/../pets", "/pets;v=1", "/pets%2F",
 )  # fmt: skip
