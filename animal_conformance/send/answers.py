@@ -1,4 +1,4 @@
-"""What came of a request, as far as sending depends on it: an answer or none, and how that is told."""
+"""What became of a request, as far as sending depends on it: an answer or none, and how to say that in words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from animal_conformance.record.exchange import Exchange, FailureKind, Response
 PASSING: Final = frozenset(
     {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
 )
-# Where nothing listens; or something does before it, as a balancer of connections.
+# Nothing listens, or only something in front of the deployment, such as a load balancer.
 OUT: Final = frozenset({FailureKind.REFUSED, FailureKind.RESET})
 UNANSWERED: Final = frozenset({408, *GATEWAY_ERRORS})
-# How much of a request is told in a sentence.
+# How much of a request a sentence shows.
 SHOWN_BYTES: Final = 120
 
 
@@ -42,7 +42,7 @@ def how(exchange: Exchange) -> str:
 
 
 def unanswered(exchange: Exchange) -> str:
-    """The request since which nothing was answered, in a sentence."""
+    """A sentence that names the request since which nothing was answered."""
     request = exchange.request
     body = (request.body or b"")[:SHOWN_BYTES].decode(errors="replace")
     asked = f"{request.method} {request.target[:SHOWN_BYTES]}{f' with {body}' if body else ''}"

@@ -53,7 +53,7 @@ UNFINISHED: Final = Unread(FailureKind.MALFORMED, "a compressed body without its
 class Bodies:
     """Reads the bodies of a run's responses.
 
-    Once a lot was read of bodies that were too large in the end, none is read any further than what is kept.
+    Once a lot was read of bodies that turned out to be too large, no body is read any further than what is kept.
     """
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Bodies:
 
 
 class _Counted:
-    """Parts of a body, and how much there was of them."""
+    """The parts of a body, and how many bytes they have had so far."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -107,7 +107,7 @@ class _Counted:
 
 
 def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
-    """The first elements of an array that is too long to be kept, without fields of their own, and how many there are."""
+    """The first elements of an array that is too long to be kept, with the contract's fields only, and the number of all."""
     # Once there are more than a list may have, the rest decides nothing.
     scan = ArrayScan(LARGEST_BODY_BYTES, LARGEST_LIMIT + 1, lambda each: abridged(each, ANIMAL_FIELDS))
     size = len(begun)
@@ -120,7 +120,7 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
             return TOO_LARGE
         size += len(part)
         scan.feed(part)
-    # White space, before the connection can be used again; what goes on for ever is no list.
+    # White space is read to the end, so that the connection can be used again; a body that never ends is not a list.
     behind = 0
     for part in chunks if scan.ended else ():
         behind += len(part)
@@ -130,7 +130,7 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
 
 
 def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
-    """An object that is too long to be kept, without fields of its own; of what is no JSON, the beginning."""
+    """An object that is too long to be kept, with the contract's fields only; the beginning of a text that is not JSON."""
     content = bytearray(begun)
     for part in chunks:
         content += part
@@ -144,7 +144,7 @@ def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
 
 
 def _no_json(begun: bytes) -> Body:
-    """The beginning of a text that is no JSON, as far as it shows that."""
+    """The beginning of a text that is not JSON, long enough to show that it is not."""
     beginning = begun[:CHUNK_BYTES]
     return Body(begun if is_json(beginning) else beginning)
 

@@ -10,9 +10,9 @@ from animal_conformance.send.clock import Clock
 
 # Two requests sent one interval apart may arrive a little closer together: this share is added.
 PACE_MARGIN: Final = 0.05
-# Many servers, their pools and gateways give up after 30 s: what they say then is to be seen.
+# Many servers, their pools and gateways give up after 30 s: what they answer then has to be seen.
 TIMEOUT_S: Final = 35.0
-# No exchange is given less time, however little is left of the run.
+# No exchange is given less time than this, however little is left of the run.
 SHORTEST_TIMEOUT_S: Final = 0.05
 
 

@@ -23,9 +23,9 @@ from animal_conformance.send.watch import Watch
 
 S = TypeVar("S", bound=Sender)
 
-# A shorter value of a user's header is not a secret, or redacting it would alter animals.
+# A shorter value of a user's header is not redacted: it is not a secret, or redacting it would alter animals.
 SHORTEST_SECRET_HEADER: Final = 16
-# A deployment that says nothing for so long before the time is up is told.
+# If a deployment has been silent for this long when the time is up, the message says so.
 SILENT_S: Final = 1.0
 TIME_IS_UP: Final = "The run has reached its time limit."
 READS: Final = re.compile(r"/pets(/[^/]+)?")
@@ -36,7 +36,7 @@ class Client:
 
     :param base_url: the base address, ending with ``/v1``.
     :param key: the valid key; never recorded.
-    :param record: called with each completed exchange, one at a time; may return it as it is kept.
+    :param record: called with each completed exchange, one at a time; may return the exchange as it is kept.
     :param budget: the hard limits; checked before each request.
     """
 
@@ -161,7 +161,7 @@ class Client:
         return reason
 
     def release(self) -> None:
-        """Let experiments have what was kept for them: requests, and an end if drivers were ended by waiting in vain."""
+        """Let experiments have the requests that were kept for them, and send although drivers were ended by waiting in vain."""
         self.budget.release()
         self.health.release()
 
@@ -237,9 +237,9 @@ class Client:
             return self._record(exchange) or exchange
 
     def _end_if_cut(self, result: Response | Failure, sent_s: float) -> None:
-        """Record nothing of an exchange that the run's own time limit ended: it shows nothing of a deployment that answers.
+        """Discard an exchange that the run's own time limit ended: it shows nothing about a deployment that answers.
 
-        :raises Spent: if it did.
+        :raises Spent: if the time limit ended it.
         """
         if not self.health.has_answered or self.now_s() < self.budget.deadline_s:
             return

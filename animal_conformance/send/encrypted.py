@@ -14,7 +14,7 @@ def speaks_tls(base_url: str) -> bool:
     """Whether the server at an ``http`` address completes a TLS handshake, with whatever certificate."""
     address = urlsplit(base_url)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    # Nothing is sent there.
+    # No request is sent on this connection, so that anybody's certificate will do.
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     try:

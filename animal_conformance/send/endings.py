@@ -8,7 +8,7 @@ class Spent(Exception):  # noqa: N818 - not an error: the driver must end here
 
 
 class NoRequestsLeft(Spent):
-    """The limit that is reached is that of requests."""
+    """The run's limit of requests is reached."""
 
 
 class Gone(Exception):  # noqa: N818 - as above

@@ -21,7 +21,7 @@ GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
 NO_PROXY: Final = "its address cannot be used"
-# What is raised where the address of a proxy is none, or one of another protocol.
+# What is raised if the address of a proxy is not an address, or is one of another protocol.
 OF_NO_PROXY: Final = (
     requests.exceptions.InvalidProxyURL,
     requests.exceptions.InvalidSchema,
@@ -62,7 +62,7 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool, proxied: bo
     if limited or "LineTooLong" in text or TOO_MANY_CODINGS in text:
         return Failure(FailureKind.TOO_LARGE, detail)
     if any(sign in text for sign in REFUSALS):
-        # What resets a connection listens, be it so soon that connecting fails.
+        # Whatever resets a connection is listening, even if it resets it so soon that connecting fails.
         reset = isinstance(innermost, (ConnectionResetError, ConnectionAbortedError))
         return Failure(FailureKind.RESET if reset else FailureKind.REFUSED, detail)
     if isinstance(error, (DecodeError, IncompleteRead)) or any(sign in text for sign in GARBAGE):

@@ -12,21 +12,21 @@ from animal_conformance.send.endings import Gone
 if TYPE_CHECKING:
     from animal_conformance.send.sender import Sender
 
-# Before each plain list request that shows whether anything is answered.
+# The pauses before the plain list requests that show whether anything is answered.
 CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
-# A restart meets every request for a while: refused or closed connections, or a proxy that finds nothing behind it.
+# A restart affects every request for a while: connections are refused or closed, or a proxy finds nothing behind it.
 OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 # Wrong keys may lock out the right one for a moment: it is tried again after these pauses.
 LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
-# Responses in a row that cannot be read, whatever is requested.
+# After this many responses in a row that cannot be read, a plain list request shows whether any can be read.
 UNREADABLE_AT_MOST: Final = 24
 
 
 def expect_an_answer(sender: Sender, exchange: Exchange) -> None:
     """Distinguish a request without an answer from a deployment that does not answer at all.
 
-    An outage is waited out; where nothing has ever answered, there is none.
+    An outage is waited out; if nothing has ever answered, it is not an outage.
 
     :raises Gone: if it does not answer at all.
     """
@@ -77,7 +77,7 @@ def watch_key(sender: Sender, exchange: Exchange) -> None:
     with client.alone():
         for pause_s in LOCKOUT_PAUSES_S:
             client.wait(pause_s)
-            # The connection alone may be refused, since a wrong key was sent on it.
+            # Perhaps only this connection is refused, since a wrong key was sent on it.
             sender.close_idle()
             control = sender.control()
             if control.status != 401:

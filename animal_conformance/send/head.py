@@ -25,10 +25,10 @@ class InOnePiece:
 def header_lines(stream: BinaryIO) -> bytes:
     """The header lines of a response, up to the empty line or the end of the stream.
 
-    White space around a value is none of it, and a value that goes on in the next line is one with a space there
+    White space around a value is not part of it, and a value that continues in the next line is joined with a space
     (RFC 9112 sections 5.1 and 5.2).
 
-    :raises http.client.HTTPException: if there is more of them than is read.
+    :raises http.client.HTTPException: if there are more or longer lines than are read.
     """
     lines: list[bytes] = []
     size = count = 0

@@ -78,7 +78,7 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             *(bearer(each, shown=each not in key.lower()) for each in SAMPLES),
             bearer(without_signs(key), shown=without_signs(key).lower() not in key.lower()),
             bearer(PROPERTY, shown=PROPERTY not in key.lower()),
-            # What adds characters up does not see in which order they are.
+            # Code that adds characters up does not see their order.
             bearer(with_two_exchanged(key), shown=with_two_exchanged(key) != key),
         ),
         Credential.LONGER: (
@@ -105,7 +105,7 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(NOT_ASCII),
             bearer(f"{key[:-1]}{OF_LATIN_1}", shown=not key.endswith(OF_LATIN_1)),
         ),
-        # The last is read right by what takes a scheme for seven characters.
+        # The last one passes code that takes the first seven characters for the scheme.
         Credential.BARE_KEY: (key, f"Bearer{key}", f"Bearer={key}"),
     }
 

@@ -1,4 +1,4 @@
-"""Responses as RFC 9112 writes them, where Python's parsers accept more: what other clients cannot read is malformed."""
+"""Responses as RFC 9112 defines them, since Python's parsers accept more: what other clients cannot read is malformed."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ LONGEST_LENGTH_DIGITS: Final = 1000
 STATUS: Final = re.compile("[0-9]{3}")
 # White space behind the size is allowed before an extension, and old servers pad sizes with it.
 CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
-# RFC 2616 had a name for it.
+# RFC 2616 had a name for no coding at all.
 NO_CODING: Final = frozenset({"", "identity"})
 UNASKED: Final = re.compile(rb"\s*HTTP/1\.[01] (?:[23][0-9]{2}|401|403|404)\b[^\r\n]*")
 
 
 class Malformed(http.client.HTTPException):
-    """Bytes that are no HTTP response, and why."""
+    """Bytes that are not an HTTP response, and why."""
 
 
 class FinalResponse(http.client.HTTPResponse):
     """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103.
 
-    http.client counts lines and knows no chunks behind ``Transfer-Encoding: chunked `` with a space at its end; so it is
-    given the header lines in one piece, tidied.
+    http.client limits the number of lines, and does not recognise ``Transfer-Encoding: chunked `` with a space at its end;
+    so it is given tidied header lines in one piece.
     """
 
     _final: tuple[str, int, str] | None = None
     behind = b""
-    """What had arrived behind the end of a response, when that was read, on a connection that stays open."""
+    """What had already arrived after the end of a response when that was read, on a connection that stays open."""
 
     def __init__(self, sock: socket.socket, *arguments: Any, **options: Any) -> None:
         super().__init__(sock, *arguments, **options)
         self._sock = sock
 
     def _close_conn(self) -> None:
-        # The buffer ends with the response.
+        # The buffer is gone once the response is closed.
         if not self.will_close:
             self.behind = received_by_now(self._sock, self.fp.peek)
         super()._close_conn()  # type: ignore[misc]
@@ -56,7 +56,7 @@ class FinalResponse(http.client.HTTPResponse):
     def begin(self, *arguments: Any, **options: Any) -> None:
         """Read the head, as far as the body.
 
-        :raises Malformed: if Python's parser stopped at a line that is no header, and dropped all that follow it.
+        :raises Malformed: if Python's parser stopped at a line that is not a header, and dropped all lines from there on.
         """
         if self.headers is not None:
             return
@@ -68,7 +68,7 @@ class FinalResponse(http.client.HTTPResponse):
         finally:
             self.fp = stream
         dropped = self.headers.get_payload()
-        # Of a head that calls the body a message or several, the parser makes an empty one.
+        # Where the head calls the body a message or several, the payload is not a text but an empty message.
         if isinstance(dropped, str) and dropped:
             raise Malformed(f"a line among the headers that is no header: {dropped.splitlines()[0][:100]!r}")
 
@@ -121,7 +121,7 @@ class FinalResponse(http.client.HTTPResponse):
 def unasked_response(received: bytes) -> str | None:
     """The status line of a response that came before the request whose answer it could be taken for, if there is one.
 
-    What servers say before they close an idle connection is none, such as a 408; nor are blank lines and interim
+    What servers say before they close an idle connection, such as a 408, does not count; nor do blank lines and interim
     responses (RFC 9112 sections 2.2 and 9.2).
     """
     line = UNASKED.match(received)
@@ -129,7 +129,7 @@ def unasked_response(received: bytes) -> str | None:
 
 
 def received_by_now(sock: socket.socket, read: Callable[[], bytes]) -> bytes:
-    """What a connection gives without waiting; nothing if there is nothing, or it has ended."""
+    """What can be read from a connection without waiting; nothing if nothing has arrived, or the connection has ended."""
     timeout_s = sock.gettimeout()
     # It may have been closed meanwhile, by the watch.
     with suppress(OSError):
@@ -157,9 +157,9 @@ def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
 
 
 def transfer_codings(headers: Iterable[tuple[str, str]]) -> str | None:
-    """The transfer codings of a response that are not undone here, if there are any.
+    """The transfer codings of a response that are not decoded here, if there are any.
 
-    But for those that a request names in TE, only chunked may be sent (RFC 9110 section 10.1.4), and that only once
+    Except for those that a request names in TE, only chunked may be sent (RFC 9110 section 10.1.4), and that only once
     (RFC 9112 section 6.1).
     """
     codings = [each.lower() for each in _values(headers, "transfer-encoding")]
@@ -167,7 +167,7 @@ def transfer_codings(headers: Iterable[tuple[str, str]]) -> str | None:
 
 
 def content_codings(headers: Iterable[tuple[str, str]]) -> str | None:
-    """The content codings of a response that are not undone here, if there are any: what clients accept is."""
+    """The content codings of a response that are not decoded here, if there are any; those that clients accept are decoded."""
     codings = _values(headers, "content-encoding")
     known = {*HTTPResponse.CONTENT_DECODERS, *NO_CODING}
     return None if {each.lower() for each in codings} <= known else ", ".join(codings)[:100]

@@ -12,10 +12,11 @@ from animal_conformance.record.exchange import Response
 # Without Retry-After, pauses grow; rate limits are often expressed per minute.
 SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
-# Where a request was put off to the end and its like was served afterwards, it was no limit on all of them.
+# Where a request was put off to the end and another of its kind was served afterwards, the limit is not one on all of
+# them.
 BRIEF_PATIENCE_S: Final = 3.0
-# Wrong keys may be locked out for a while that is not said, and each attempt may begin it anew, so pauses go on growing.
-# One request is waited for so long at most, and all requests of a run so long together.
+# Wrong keys may be locked out for a time that no response states, and each attempt may start it anew, so pauses go on
+# growing. This is the longest wait for one request, and the longest for all requests of a run together.
 LOCKED_OUT_S: Final = 25.0
 LOCKED_OUT_IN_ALL_S: Final = 240.0
 FEWEST_ATTEMPTS: Final = 3
@@ -25,7 +26,7 @@ FEWEST_ATTEMPTS: Final = 3
 class Patience:
     """How often and how long one request has been retried, and how often in a row others were served meanwhile.
 
-    ``most_s`` is how long it is retried at most, ``longest_s`` the longest pause that nobody has asked for.
+    ``most_s`` is how long it is retried at most, ``longest_s`` the longest pause that the deployment has not asked for.
     """
 
     most_s: float = PATIENCE_S
@@ -50,7 +51,7 @@ class Patience:
 def asked_to_wait_s(response: Response | None) -> float:
     """How many seconds a response that has just arrived asks to wait; 0 if it does not ask.
 
-    As :func:`animal_conformance.interface.waiting.retry_after_s`, which knows no clock, but a response without a Date
-    is taken to be made now.
+    This is :func:`animal_conformance.interface.waiting.retry_after_s`, which has no clock of its own, with the addition
+    that a response without a Date is taken to be made now.
     """
     return retry_after_s(response, time.time())

@@ -15,7 +15,7 @@ from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.failures import NO_PROXY
 from animal_conformance.send.sender import Sender
 
-# What may be wrong with one list alone: that it was not HTTP, or too much of it.
+# What may be wrong with just one list: that it was not HTTP, or was too large.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
 # What the libraries say of a host name that does not resolve.
 OF_A_NAME = ("name", "getaddrinfo", "address associated")
@@ -53,11 +53,11 @@ OF_A_PROXY = "Check {variable}; list hosts to reach directly in NO_PROXY."
 REFUSED_BY_PROXY = ("The connection to {host} was refused by the proxy {proxy}: {detail}.", OF_A_PROXY)
 SILENT_PROXY = ("Nothing is listening at the proxy {proxy}: {detail}.", OF_A_PROXY)
 UNUSABLE_PROXY = (
-    "No proxy can be used at the address that {variable} has: it is http://, a host, a colon and a port.",
+    "The address in {variable} cannot be used for a proxy: it has to be http://, a host, a colon and a port.",
     OF_A_PROXY,
 )
-UNKNOWN_PROXY = ("A host name does not resolve, that of the proxy {proxy}.", OF_A_PROXY)
-# What OpenSSL names where the first bytes of an answer are none of TLS.
+UNKNOWN_PROXY = ("The host name of this proxy does not resolve: {proxy}.", OF_A_PROXY)
+# What OpenSSL reports if the first bytes of an answer are not TLS.
 OF_PLAIN_HTTP = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
 NO_TLS = (
     "The port of {base_url} does not speak TLS: {detail}.",
@@ -83,9 +83,9 @@ class Obstacle:
 def preflight(sender: Sender) -> Obstacle | None:
     """Send a plain list request with the key, and one without.
 
-    Where the first is not answered, or the key is refused, one animal is asked for; where there is no list, a create
-    request tells whether the address is wrong. Lists that end too early are a finding where the key is asked for. A
-    list for a client without a key is one even where the key is refused.
+    If the first is not answered, or the key is refused, a list of one animal is requested; if there is no list, a create
+    request tells whether the address is wrong. Lists that end too early are a finding, not an obstacle, if a request
+    without the key is rejected; so is a list for a client without a key, even if the key is refused.
 
     :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
         without a key is not an obstacle but a finding, which the rules derive from the exchange.
@@ -95,7 +95,7 @@ def preflight(sender: Sender) -> Obstacle | None:
         plain = sender.send("GET", "/pets")
         failure = plain.failure
         if failure is not None and failure.kind in OF_A_LIST:
-            # The first failure says more of what is wrong with everything.
+            # If that fails as well, the first failure says more about what is wrong.
             plain = sender.send("GET", "/pets?limit=1")
         if failure is not None and plain.failure is not None:
             return None if _is_broken_off(sender, plain.failure) else _unreachable(sender, failure)
@@ -118,7 +118,7 @@ def preflight(sender: Sender) -> Obstacle | None:
 
 
 def _is_broken_off(sender: Sender, failure: Failure) -> bool:
-    """Whether responses with animals alone cannot be read to their end: a request without the key is rejected in HTTP."""
+    """Whether only responses with animals cannot be read completely: a request without the key is rejected in proper HTTP."""
     if failure.kind is not FailureKind.MALFORMED:
         return False
     return sender.send("GET", "/pets", credential=Credential.ABSENT).status in KEY_REFUSED
@@ -133,10 +133,10 @@ def _is_accepted_now(sender: Sender, plain: Exchange) -> bool:
 
 
 def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
-    """Whether the list alone is not found: a store may answer so while it has no animals.
+    """Whether only the list is not found: a store may answer so while it has no animals.
 
-    A create request without any field is sent, which adds nothing and which createPet rejects with an Error; at a wrong
-    address it is not found either.
+    A create request without any field is sent. It adds nothing, and createPet rejects it with an Error; at a wrong address
+    it is not found either.
     """
     if plain.status != 404 or sender.client.read_only:
         return False
@@ -165,7 +165,7 @@ def _unreachable(sender: Sender, failure: Failure) -> Obstacle:
 
 
 def _of_proxy(sender: Sender, detail: str) -> Obstacle:
-    """What is wrong with the proxy, which is told without its user and password, and with the variable that names it."""
+    """What is wrong with the proxy, which is named without its user and password, and with the variable that it comes from."""
     base_url = sender.client.base_url
     parts = urlsplit(base_url)
     url = select_proxy(base_url, sender.client.settings.proxies) or ""
@@ -194,10 +194,10 @@ def _of_proxy(sender: Sender, detail: str) -> Obstacle:
 
 
 def _slip_in(sender: Sender) -> str:
-    """What may be too much in the key, in a sentence that does not show it; empty if nothing seems so."""
+    """What seems not to belong in the key, in a sentence that does not show the key; empty if there is nothing."""
     key = (sender.client.authorizations[Credential.VALID][0] or "").removeprefix("Bearer ")
     if len(key) > 1 and key[0] == key[-1] and key[0] in "'\"":
-        return " The key is in quotes: give it without."
+        return " The key is in quotes: give it without them."
     if key.lower().startswith("bearer "):
         return " The key begins with 'Bearer ': give it without."
     return ""
@@ -227,7 +227,7 @@ def _of_answer(sender: Sender, exchange: Exchange) -> Obstacle | None:
 
 
 def _of_scheme(sender: Sender, exchange: Exchange) -> Obstacle | None:
-    """A page that a server has for requests without the TLS, or without the certificate, that it asks for."""
+    """The obstacle if the answer is the page of a server for requests without TLS, or without the certificate it asks for."""
     base_url, settings = sender.client.base_url, sender.client.settings
     if exchange.status != 400 or isinstance(exchange.value, dict | list) or settings.proxies:
         return None

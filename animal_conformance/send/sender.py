@@ -28,7 +28,7 @@ from animal_conformance.send.transport import Transport
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
 
-# Not None, which is sent as null.
+# Not None, since None is sent as null.
 NO_BODY: Final = object()
 # A request without an answer (no response, 408, or a proxy's error) is retried after growing pauses. From the second
 # attempt on, a plain list request before each shows whether the request or the deployment is the problem.
@@ -38,9 +38,9 @@ ATTEMPTS_UNTIL_CONTROL: Final = 2
 SLOW_ATTEMPTS: Final = 3
 # After this many requests without any response, and no successful retry, there are no more retries.
 NO_RETRIES_AFTER: Final = 3
-# How often one request is asked to be patient, while plain list requests are served, until it is given up.
+# How often one request may be put off, while plain list requests are served, before it is given up.
 PUT_OFF_AT_MOST: Final = 4
-# After so many that were given up, further ones are asked only once more.
+# After this many requests were given up, further ones are sent only once more.
 PUT_OFF_MANY: Final = 3
 JSON_HEADERS: Final = (("Accept", "application/json"),)
 CLOSE: Final = ("Connection", "close")
@@ -92,8 +92,8 @@ class Sender:
         :param form: which of the credential's headers (see :mod:`animal_conformance.send.keys`); the first, if
             there is no such form.
         :param voice: the name of the client whose headers these are, all of them; empty for the suite's own.
-        :returns: the last exchange; all attempts are recorded. One that is not recorded, with the response that is known,
-            if the deployment asked to wait with creations for longer than the run can.
+        :returns: the last exchange; all attempts are recorded. If the deployment has put creations off for longer than the
+            run can wait, an exchange that is not recorded, with the response that is known.
         :raises Spent: if a limit of the run is reached.
         :raises Gone: if the deployment no longer responds.
         """
@@ -102,9 +102,9 @@ class Sender:
         return self.send_as(Request(method, target, headers, body, credential, form, voice))
 
     def send_as(self, request: Request) -> Exchange:
-        """Send a request that is put together, such as an earlier one once more; the rest as in :meth:`send`.
+        """Send a complete request, such as an earlier one once more; everything else is as in :meth:`send`.
 
-        A body goes with a Content-Type; of a credential that has no such form, the first one is sent.
+        A body without a Content-Type gets one; if the credential has no such form, its first form is sent.
         """
         headers, forms = request.headers, self.client.authorizations[request.credential]
         if request.body is not None and request.header("content-type") is None:
@@ -140,7 +140,7 @@ class Sender:
         return self._attempt(CONTROL, valid, again=again, at_most_s=at_most_s)
 
     def answers_otherwise(self) -> bool:
-        """Whether a request without an animal in its response gets one, where each list may have one that cannot be read."""
+        """Whether a request whose response has no animal is answered: each list may have an animal that cannot be read."""
         valid = self.client.authorizations[Credential.VALID][0]
         return not failed(self._attempt(OTHER_CONTROL, valid, again=True))
 
@@ -163,7 +163,7 @@ class Sender:
             place = self._item, self._steps
         if request.method == "POST" and self._health.needs_new_connections:
             self.close_idle()
-            # So that the trace says it as well; the headers of a client are what they are.
+            # So that the trace says so as well; the headers of a voice are left as they are.
             request = request if request.voice else replace(request, headers=(*request.headers, CLOSE))
         exchange = self.client.attempt(
             self.transport,
@@ -208,27 +208,27 @@ class Sender:
                 exchange = self._attempt(request, authorization, again=True)
 
     def _take_in(self, exchange: Exchange) -> None:
-        """Take in that a request was served."""
+        """Note that a request was served."""
         self._health.served(_kind(exchange.request), exchange.request)
         self._health.quota.served(exchange)
         watch_key(self, exchange)
 
     def _put_off(self, exchange: Exchange, response: Response) -> None:
-        """Take in that a request was asked to wait, and is not sent again."""
+        """Note that a request was asked to wait, and is not sent again."""
         asked_s = asked_to_wait_s(response)
         if response.status == 429 and self._is_too_long(asked_s):
             self._health.quota.put_off(exchange, asked_s)
 
     def _is_too_long(self, asked_s: float) -> bool:
-        """Whether the run has no time to wait so long, or does not wait so long in any case."""
+        """Whether this is longer than the run has time to wait, or than it waits in any case."""
         left_s = self.client.budget.deadline_s - self.client.now_s()
         return asked_s > PATIENCE_S and (asked_s > left_s or asked_s > LONGEST_ASKED_S)
 
     def _is_put_off(self, exchange: Exchange, patience: Patience) -> bool:
         """Whether one reading, or an invalid creation, is put off again and again, while a plain list request is served each time.
 
-        A limit on requests (429) does that to other clients at most: it is waited for in the suite's own voice. So is a
-        quota, but an invalid creation adds nothing to what that counts.
+        A limit on requests (429) does that at most to requests in another client's voice: in the suite's own voice, it is
+        waited for. A quota is waited for as well, but an invalid creation adds nothing to what a quota counts.
         """
         status = exchange.status
         request = exchange.request
@@ -273,7 +273,7 @@ class Sender:
                 )
             if patience.attempts > 1 or response.status == 503:
                 self._make_room()
-            # Those that were put off together have waited beside the first that is sent again.
+            # Requests that were put off together have waited while the first of them was sent again.
             client.pause_until(exchange.answered_s + pause_s)
             return True
         control = self.control()
@@ -299,11 +299,11 @@ class Sender:
         )
 
     def _is_locked_out_for_long(self, patience: Patience) -> bool:
-        """Whether keys that are not the valid one have been waited for long enough."""
+        """Whether requests without the valid key have been waited for long enough."""
         return patience.waited_s > LOCKED_OUT_S or self._health.locked_out_s > LOCKED_OUT_IN_ALL_S
 
     def _try_again(self, failures: int, exchange: Exchange) -> bool:
-        """Whether to retry, after a pause, a request that got no answer so many times."""
+        """Whether to retry a request that got no answer this many times; if so, the pause before it is over by then."""
         health, slow = self._health, exchange.failure_kind is FailureKind.TIMEOUT
         health.unanswered += exchange.response is None
         hopeless = health.given_up >= NO_RETRIES_AFTER

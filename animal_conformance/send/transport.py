@@ -42,7 +42,7 @@ from animal_conformance.send.watch import Watch
 
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
-# The status line of a response is within so many bytes.
+# The status line of a response is within this many bytes.
 PEEKED_BYTES: Final = 1024
 
 
@@ -82,7 +82,7 @@ class _Plain(HTTPConnection):
 
     @property
     def is_connected(self) -> bool:
-        """Whether the next request can be sent on it.
+        """Whether the next request can be sent on this connection.
 
         :raises Malformed: if a response is there already, which a client may take for the answer to that request.
         """
@@ -95,7 +95,7 @@ class _Plain(HTTPConnection):
         return False
 
     def _behind(self) -> bytes:
-        """What has come behind the last response."""
+        """What has arrived after the last response."""
         sock, last = self.sock, self._last
         if sock is None or last is None:
             return b""
@@ -117,7 +117,7 @@ class _Plain(HTTPConnection):
     def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
         if self.sock is None:
             self.connect()
-        # That of TLS, where there is one; the tunnel through a proxy used the one below it.
+        # The socket of TLS, if there is one; the tunnel through a proxy used the socket below it.
         self._adapter.watch.on(self.sock)
         super().request(method, self._adapter.target or url, *arguments, **options)
         _acknowledge_at_once(self.sock)
@@ -141,7 +141,7 @@ class _Adapter(HTTPAdapter):
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self.target = ""
-        # What a pool does not know goes to its connections.
+        # A pool passes arguments that it does not know to its connections.
         self._pools = {
             scheme: partial(pool, adapter=self)
             for scheme, pool in (("http", _PlainPool), ("https", _SecurePool))
@@ -153,7 +153,7 @@ class _Adapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = self._pools  # urllib3's own extension point
 
     def request_url(self, *arguments: Any, **options: Any) -> str:
-        """The target of the next request: urllib3 would escape what is no valid escape."""
+        """The target of the next request, which is kept, since urllib3 would escape what is not a valid escape."""
         self.target = super().request_url(*arguments, **options)
         return self.target
 
@@ -176,7 +176,7 @@ class _Adapter(HTTPAdapter):
         super().close()
 
 
-# The voice whose bodies come in two segments, as over mobile networks: who reads once gets half of a body.
+# The voice whose bodies come in two segments, as over mobile networks: a server that reads only once gets half of a body.
 PHONE: Final = "a phone"
 BETWEEN_PIECES_S: Final = 0.01
 
@@ -264,11 +264,11 @@ class Transport:
         )
         for name, value in (*self._settings.headers, *request.headers):
             headers[name] = value
-        # Clients that write the names of headers in lower case write these so as well.
+        # Clients that write the names of headers in lower case write these in lower case as well.
         lower = bool(request.voice) and any(name.islower() for name, _ in request.headers[:1])
         if authorization is not None:
             headers["authorization" if lower else "Authorization"] = authorization
-        # Without it, and with Transfer-Encoding, the body is sent in chunks.
+        # Without Content-Length and with Transfer-Encoding, the body is sent in chunks.
         if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:
             headers["content-length" if lower else "Content-Length"] = str(len(request.body or b""))
             if request.body and request.voice == PHONE:
@@ -293,7 +293,7 @@ class Transport:
         if isinstance(body, Unread):
             return Failure(body.kind, f"{received.status_code} with {body.what}")
         if body.content and (codings := content_codings(headers)):
-            # What obeys the label cannot read the body, whatever it is; to a body that is empty it does nothing.
+            # A client that obeys the header cannot read the body, whatever it is; for an empty body the header does nothing.
             return Failure(
                 FailureKind.MALFORMED,
                 f"{received.status_code} with Content-Encoding: {codings}, which was not asked for",

@@ -1,4 +1,4 @@
-"""The lanes of a run: as many as help, and as the deployment serves beside each other."""
+"""The lanes of a run: as many as save time, and as the deployment serves beside each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ SLOW_S: Final = 0.1
 PATIENCE_FACTOR: Final = 10
 SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
-# But no less than this many times as long, where responses are slow; a list that takes as much longer than others is slow.
+# Where responses are slow, the limit is at least this many times as long as one. A list that takes this many times as
+# long as other responses is slow.
 LEAST_FACTOR: Final = 3
 
 
@@ -28,7 +29,7 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
     """Open the further connections of a run beside the first one, which stays idle meanwhile.
 
     All of them at once, since a deployment may keep a worker for each open connection: those that are not served
-    would wait until another's is idle for too long. Their requests share one number, so that the numbers of a run
+    would wait until another one is idle for too long. Their requests share one number, so that the numbers of a run
     do not depend on the result.
 
     :param number: the number that their requests share.

@@ -116,7 +116,7 @@ MISTAKES = {
     "no_such_name": run("http://store.invalid/v1", said=("The host name store.invalid does not resolve", "Check the address"), code=3),
     "wrong_key": run("{url}", said=("The deployment rejects the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
     "key_with_scheme": run("{url}", said=("rejects the key", "The key begins with 'Bearer ': give it without."), code=3, ANIMAL_STORE_API_KEY=f"Bearer {KEY}"),
-    "key_in_quotes": run("{url}", said=("rejects the key", "The key is in quotes: give it without."), code=3, ANIMAL_STORE_API_KEY=f"'{KEY}'"),
+    "key_in_quotes": run("{url}", said=("rejects the key", "The key is in quotes: give it without them."), code=3, ANIMAL_STORE_API_KEY=f"'{KEY}'"),
     "wrong_path": run("{url}/animals", said=("There is no animal store at", "ends with /v1"), code=3),
 }  # fmt: skip
 # In a process of their own, so that what a fork has imported already cannot hide what a start lacks.

@@ -257,7 +257,7 @@ def test_an_address_that_is_that_of_no_proxy_is_named_by_its_variable_alone(
     """The libraries quote a part of it, which may be the password."""
     ended = smoke("http://staging.invalid/v1", cwd=tmp_path, env={"http_proxy": address})
     assert 3 == ended.code
-    assert "No proxy can be used at the address that http_proxy has" in ended.report["reason"]
+    assert "The address in http_proxy cannot be used for a proxy" in ended.report["reason"]
     assert not any(b"pr0xy" in content for content in ended.files.values())
     assert "pr0xy" not in ended.said
 
@@ -271,7 +271,7 @@ def test_a_proxy_that_opens_no_tunnel_is_named_as_the_obstacle(tmp_path: Path) -
     assert "which ALL_PROXY names: OSError: Tunnel connection failed: 403" in ended.report["reason"]
     ended = smoke("http://127.0.0.1:9/v1", cwd=tmp_path, env={"HTTP_PROXY": "http://proxy.invalid:8"})
     assert (
-        "A host name does not resolve, that of the proxy proxy.invalid:8, which HTTP_PROXY names."
+        "The host name of this proxy does not resolve: proxy.invalid:8, which HTTP_PROXY names."
         == ended.report["reason"]
     )
 
