@@ -84,7 +84,7 @@ class ClauseItem(pytest.Item):
         if stale:
             raise BrokenClause(stale[0])
         if found.outcome is not ClauseOutcome.PASSED:
-            # At the place of the clause, instead of this line.
+            # Shown at the place of the clause, instead of at this line.
             raise pytest.skip.Exception(
                 f"{OUTCOME_WORDS[found.outcome]}: {found.why}", _use_item_location=True
             )
@@ -102,6 +102,6 @@ def chosen(items: Iterable[ClauseItem], prefixes: tuple[str, ...]) -> list[Claus
 
 
 def prefixes_of(items: list[ClauseItem], prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    """What the run has to judge for these items: all of it where nothing else was deselected."""
+    """What the run has to judge for these items: their ids, or all that the prefixes select if nothing else was deselected."""
     ids = tuple(each.name for each in items)
     return prefixes if set(ids) == load_clauses().selected(prefixes) else ids

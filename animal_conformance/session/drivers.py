@@ -38,7 +38,7 @@ LAST: Final = ("test_audit", "test_experiments", "test_torture")
 
 
 def is_driver(item: pytest.Item) -> bool:
-    """Whether an item is a driver, and no test of anything else."""
+    """Whether an item is a driver, and not a test of anything else."""
     return holds_drivers(item.path.parent)
 
 
@@ -54,7 +54,7 @@ def selected(drivers: Iterable[pytest.Item], prefixes: tuple[str, ...]) -> list[
 
 
 def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.Item]]:
-    """Every driver once, then the generating ones repeatedly while there is time, and at last those of ``LAST``.
+    """Every driver once, then the generating ones repeatedly while there is time, and those of ``LAST`` at the end.
 
     Each round starts with a different driver, so that creations, which a run spreads over its time, are shared by all.
 

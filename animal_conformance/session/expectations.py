@@ -21,9 +21,9 @@ from animal_conformance.report.words import OUTCOME_WORDS, RECORDED
 FIELDS: Final = frozenset({"id", "reason", "until"})
 # Any number of others may be merged into an entry.
 MERGE: Final = "tag:yaml.org,2002:merge"
-# How much is shown of what is no date.
+# How much is shown of a value that is not a date.
 LONGEST_SHOWN: Final = 40
-# How long a failure may be expected that nobody has given a date.
+# How long a failure may be expected if nobody has given it a date.
 USUAL: Final = timedelta(days=90)
 
 
@@ -41,7 +41,7 @@ class Expectation:
 
 
 class _Entries(yaml.SafeLoader):
-    """YAML in which no key is there twice, and what has the form of a date and names no day is a text."""
+    """YAML in which no mapping has a key twice, and a value that looks like a date but names no day is a text."""
 
     def construct_mapping(self, node: yaml.Node, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
         """The mapping of a node."""
@@ -58,7 +58,7 @@ class _Entries(yaml.SafeLoader):
         try:
             return super().construct_yaml_timestamp(node)
         except (ValueError, AttributeError):
-            return node.value  # of what is tagged as a date and has not its form, PyYAML asks for its parts
+            return node.value  # PyYAML takes it for granted that what is tagged as a date looks like one
 
 
 _Entries.add_constructor("tag:yaml.org,2002:timestamp", _Entries.construct_yaml_timestamp)
@@ -116,7 +116,7 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
 def expectations_text(report: dict[str, Any], known: Sequence[Expectation], today: date) -> str:
     """The failures of a run that count, as a file of expectations whose reasons are still to be filled in.
 
-    With them what could not be determined beside them, which would close the gate as well.
+    The file also has the clauses that could not be determined beside them, which would close the gate as well.
 
     :param known: earlier expectations: all are kept but those whose clause passed.
     """
@@ -144,6 +144,6 @@ def expectations_text(report: dict[str, Any], known: Sequence[Expectation], toda
 
 
 def _is_hidden(clause: dict[str, Any], report: dict[str, Any]) -> bool:
-    """Whether a clause could not be determined, for no reason that the run's user or anybody knows."""
+    """Whether a clause could not be determined, without an excuse, and without a choice of the run's user that explains it."""
     untold = clause["outcome"] == ClauseOutcome.CANT_TELL and not clause["excuse"] and not clause["choice"]
     return untold and report["run"]["profile"] != RECORDED

@@ -110,7 +110,7 @@ class Directory(click.Path):
         super().__init__(file_okay=False, writable=True, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The directory; a variable that is not set names none."""
+        """The directory; an empty text, such as that of a variable that is not set, names none."""
         if value == "":
             self.fail("No directory is named: is a variable not set?", param, ctx)
         return Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -191,7 +191,8 @@ FILE: Final = click.Path(exists=True, dir_okay=False)
 DIRECTORY: Final = Directory()
 INT64: Final = WholeNumber(-(2**63), 2**63 - 1)
 SECONDS: Final = Quantity("s")
-# A request goes to each before anything is judged, and those of the smallest profile have to suffice for both.
+# A request is sent on each connection before anything is judged, and the smallest profile's requests have to suffice for
+# both.
 MOST_CONNECTIONS: Final = 64
 
 API_KEY_FILE: Final = click.Option(
@@ -246,11 +247,11 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 
-# What decides on a recording as well, and on its report.
+# The options that decide on a recording and its report as well.
 JUDGING: Final = tuple(
     option for option in OPTIONS if option.name in {"clauses", "strict", "baseline", "expect"}
 )
-# How a deployment is reached, which a command that sends on its own needs too.
+# The options for how a deployment is reached, which other commands that send requests need as well.
 REACHING: Final = tuple(
     option
     for option in OPTIONS

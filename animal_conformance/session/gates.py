@@ -47,12 +47,13 @@ def read_gates(baseline: Path | None, expect: Path | None) -> Gates:
 
 
 def gate_of(report: dict[str, Any], gates: Gates, today: date) -> dict[str, Any] | None:
-    """What becomes of a report behind the gates, as spec/report.schema.json has it; ``None`` where there are none.
+    """What becomes of a report at the gates, in the form of spec/report.schema.json; ``None`` if there are no gates.
 
-    A known failure does not count: one that is expected and whose date is not over, or that the baseline has; with
-    both gates, it has to pass both. Nor does what could not be determined beside known failures, if it is known in the
-    same way: a failure hides what stands behind it. A run that could not be judged for other reasons stays one. An
-    expectation is stale if its clause passes, since it would hide the next failure, or still fails after its date.
+    A known failure does not count: one that is expected and whose date is not over, or one that the baseline has; with
+    both gates, it has to be known to both. A clause that could not be determined beside known failures does not count
+    either, if it is known in the same way: a failure hides what stands behind it. A run that could not be judged for other
+    reasons stays unjudged. An expectation is stale if its clause passes, since it would hide the next failure, or if its
+    clause still fails after its date.
     """
     if gates.expected is None and gates.baseline is None:
         return None
@@ -78,7 +79,7 @@ def gate_of(report: dict[str, Any], gates: Gates, today: date) -> dict[str, Any]
 
 
 def _undetermined(report: dict[str, Any]) -> list[str]:
-    """The MUST clauses that could not be determined, for no reason that is known."""
+    """The MUST clauses that could not be determined and have no excuse."""
     return [
         each["id"]
         for each in report["clauses"]
@@ -90,14 +91,14 @@ def _is_known_gap(name: str, gates: Gates, today: date) -> bool:
     """Whether a clause need not be determined: it is expected to fail, or failed or could not be told in the baseline."""
     if gates.baseline is not None:
         before = next((each for each in gates.baseline["clauses"] if each["id"] == name), None)
-        # What its user chose to leave out is no known gap.
+        # A clause that the baseline's user chose to leave out is not a known gap.
         if before is None or before["outcome"] not in UNSETTLED or before["choice"]:
             return False
     return gates.expected is None or any(each.id == name and today <= each.until for each in gates.expected)
 
 
 def _known(name: str, gates: Gates, today: date, *, counts: bool) -> dict[str, Any] | None:
-    """Why a clause that failed may; ``None`` if it may not."""
+    """Why a clause that failed is allowed to fail; ``None`` if it is not."""
     reason, until = "", None
     if gates.baseline is not None and counts:
         if _outcomes(gates.baseline).get(name) != ClauseOutcome.FAILED:
@@ -114,9 +115,9 @@ def _known(name: str, gates: Gates, today: date, *, counts: bool) -> dict[str, A
 def _outcome(
     report: dict[str, Any], known: list[dict[str, Any]], broken: list[str], hidden: list[str]
 ) -> tuple[str, str]:
-    """The outcome as if the known failures had not occurred, and the reason; a finding may hide that nothing else was told.
+    """The outcome as if the known failures had not occurred, and why; a finding may hide that nothing else was determined.
 
-    :param hidden: what is known not to be determined beside them.
+    :param hidden: the clauses of which it is known that they are not determined beside these failures.
     """
     outcome, reason = report["outcome"], report["reason"]
     if outcome == COULD_NOT_JUDGE or not known:
@@ -137,7 +138,7 @@ def _outcome(
 
 
 def _lacking(report: dict[str, Any], hidden: list[str]) -> str:
-    """Why a run would not be green if none of its findings were there, nor what is hidden behind them; empty if it would."""
+    """Why a run would not be green without its findings and what is hidden behind them; empty if it would be."""
     run, clauses = report["run"], {each.id: each for each in load_clauses().clauses}
     if run["stopped"]:
         return str(run["stopped"])
@@ -162,7 +163,7 @@ def _lacking(report: dict[str, Any], hidden: list[str]) -> str:
 def _expectations(
     outcomes: dict[str, str], expected: tuple[Expectation, ...], today: date
 ) -> tuple[list[str], list[str]]:
-    """The expectations that are stale, and those of whose clause nothing was seen, each in a sentence."""
+    """The expectations that are stale, and those whose clause was not determined, each in a sentence."""
     stale, unseen = [], []
     for each in expected:
         outcome = outcomes.get(each.id, ClauseOutcome.UNTESTED)

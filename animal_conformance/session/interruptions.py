@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 OUTPUTS: Final = (1, 2)
-# As judge.outcome has it; the guard of the exit code imports this before anything that may be broken.
+# The same number as in judge.outcome; the guard of the exit code imports this before anything that may be broken.
 EXIT_COULD_NOT_JUDGE: Final = 3
 # Some wrappers pass a signal on that the terminal has sent already, so the second one may be the same Ctrl-C.
 LAST: Final = 3
@@ -23,7 +23,7 @@ ENDED: Final = "Ended at once: reports may be missing."
 
 
 class Interruptions:
-    """The handler of signals that ask for an end: one interrupts, and no further one disturbs what is done then.
+    """The handler of signals that ask for an end: the first one interrupts, and the next does not disturb what is done then.
 
     The third ends the process at once. ``code`` is what the process is about to exit with.
     """
@@ -51,7 +51,7 @@ class Interruptions:
             os._exit(EXIT_COULD_NOT_JUDGE)
 
     def begin_end(self) -> None:
-        """What is left to be done is short, and worth more than an interruption."""
+        """Treat the next signal as a second one: what is left to be done is short, and worth more than an interruption."""
         self._ending = True
 
     @property
@@ -60,9 +60,9 @@ class Interruptions:
         return self._asked > 0
 
     def _leave(self) -> None:
-        """Keep the exit code: the interpreter ends by putting the defaults of signals back.
+        """Keep the exit code, since the interpreter restores the default handlers of signals before it ends.
 
-        If an interruption passed through a text that was executed, it even sends itself one.
+        If an interruption passed through code that was executed from a text, the interpreter even sends itself a signal.
         """
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
@@ -74,13 +74,13 @@ class Interruptions:
 
 
 def installed() -> Interruptions:
-    """The handler of this process; one that nothing calls where the suite is not the command."""
+    """The handler of this process; if the suite is not run as the command, one that nothing calls."""
     handlers = map(signal.getsignal, (signal.SIGTERM, signal.SIGINT))
     return next((each for each in handlers if isinstance(each, Interruptions)), Interruptions())
 
 
 def _say(sentence: str) -> None:
-    # A handler may have come into the middle of a write to a stream of Python's.
+    # The signal may have come in the middle of a write to one of Python's streams.
     with suppress(OSError):
         os.write(2, f"animal-conformance: {sentence}\n".encode())
 
@@ -100,7 +100,7 @@ def when_hung_up(end: Callable[[], object]) -> None:
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
 
         def hang_up(*_: object) -> None:
-            # A shell and the kernel may both say it, and the second must not end the writing of the reports.
+            # A shell and the kernel may both send it, and the second one must not end the writing of the reports.
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
             leave_closed_terminals()
             end()
@@ -109,18 +109,18 @@ def when_hung_up(end: Callable[[], object]) -> None:
 
 
 def leave_closed_terminals() -> None:
-    """Let output to a terminal that is gone go nowhere, as writing there is an error."""
+    """Discard output to a terminal that is gone, since writing there is an error."""
     for each in OUTPUTS:
         try:
             os.write(each, b"")
         except OSError as error:
             if error.errno == errno.ENOSPC:
-                continue  # which whoever writes there has to know
+                continue  # the disk is full, and whatever writes there has to notice that
             to_nowhere(each)
 
 
 def to_nowhere(output: int) -> None:
-    """Let what is written to an output go nowhere from now on."""
+    """Discard what is written to an output from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, output)
     os.close(nowhere)

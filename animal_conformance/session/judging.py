@@ -21,7 +21,7 @@ PLUGIN: Final = "animal_conformance.session.plugin"
 # What only the larger profiles need, and what every run needs at its end.
 GENERATION: Final = "animal_conformance.drive.examples"
 REPORTS: Final = "animal_conformance.report.formats"
-# Of pytest, what drivers have no use for.
+# The plugins of pytest that drivers have no use for.
 UNUSED_PLUGINS: Final = (
     "cacheprovider", "terminal", "junitxml", "faulthandler", "legacypath", "doctest", "pastebin", "freeze_support",
     "setuponly", "setupplan", "stepwise", "tmpdir", "monkeypatch", "recwarn", "logging", "unittest", "threadexception",
@@ -37,23 +37,23 @@ class SuiteError(Exception):
 
 
 class Progress(Protocol):
-    """What wants to know how a run is going."""
+    """What is told how a run is going."""
 
     def say(self, what: str) -> None:
-        """What is being done."""
+        """Take note of what is being done."""
 
     def advance(self, done: int, total: int) -> None:
-        """How many drivers have completed."""
+        """Take note of how many drivers have completed."""
 
 
 class Silence:
-    """Nobody wants to know."""
+    """Progress that nobody wants to know of."""
 
     def say(self, what: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def advance(self, done: int, total: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def judged(
@@ -127,7 +127,7 @@ def _arguments() -> list[str]:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Variables that keep others' plugins and options away from the drivers, for as long as they run."""
+    """A context in which environment variables keep others' plugins and options away from the drivers."""
     before = {name: os.environ.get(name) for name in ALONE}
     os.environ.update(ALONE)
     try:

@@ -32,8 +32,8 @@ class UsageError(Exception):
 class RunOptions:
     """Everything that determines a run, except the key.
 
-    ``base_url`` empty: the reference deployment, with its ``faults`` and ``variants``.
-    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's; ``connections`` of ``None`` is measured.
+    An empty ``base_url`` stands for the reference deployment, with its ``faults`` and ``variants``. If ``max_time_s`` or
+    ``max_creates`` is ``None``, it is the profile's; if ``connections`` is ``None``, it is measured.
     """
 
     base_url: str = ""
@@ -130,7 +130,8 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"Cannot write reports to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
-    # curl takes a directory by another option, and whoever makes its command sees no file.
+    # curl takes a directory by another option. Its commands are made without a look at the files, so a directory's path
+    # ends with a slash.
     bundle = options.ca_bundle
     bundle = f"{bundle.rstrip('/')}/" if bundle and Path(bundle).is_dir() else bundle
     return replace(
@@ -142,9 +143,9 @@ def checked(options: RunOptions) -> RunOptions:
 
 
 def check_certificates(options: RunOptions) -> None:
-    """Whether the files of certificates hold what they are named for, and are all of use.
+    """Check that the files of certificates hold what they are named for, and that all of them are of use.
 
-    :raises UsageError: if one does not, or is not.
+    :raises UsageError: if one does not hold that, or is of no use.
     """
     if len(options.client_certificate) > 2:
         raise UsageError(
@@ -160,7 +161,7 @@ def check_certificates(options: RunOptions) -> None:
 
 
 def _expects_nothing(path: Path) -> bool:
-    """Whether a file is one of expectations without any, so that nothing is lost with it."""
+    """Whether a file is an empty list of expectations, so that nothing is lost when it is overwritten."""
     if not path.is_file():
         return False
     try:
@@ -171,7 +172,7 @@ def _expects_nothing(path: Path) -> bool:
 
 
 def _leaves_out(options: RunOptions) -> str:
-    """The option with which a run is partial on any deployment; empty if there is none."""
+    """The option that makes a run partial on any deployment; empty if there is none."""
     given = {
         "--clause": options.clauses,
         "--read-only": options.read_only,
@@ -210,7 +211,7 @@ def checked_url(text: str) -> str:
     :raises UsageError: if it is not an http or https address, or has a part that a base address must not have.
     """
     example = "Give the full base address, such as https://staging.example/v1."
-    # The reader drops some of what cannot be seen, and what is left is another address.
+    # urlsplit drops some invisible characters, and what is left is another address.
     if not text.strip().isprintable():
         raise UsageError(
             f"The address {_without_secrets(text)!r} has characters that no address may have. {example}"
@@ -219,7 +220,7 @@ def checked_url(text: str) -> str:
         parts = urlsplit(text.strip())
         _ = parts.port
     except ValueError as error:
-        # The reader's own words are left out: they may quote a part of a password.
+        # The words of urlsplit's own error are left out: they may quote a part of a password.
         raise UsageError(
             f"{_without_secrets(text)!r} is not a valid address: its host or port cannot be read"
             f"{' (a slash before the @ is written %2F)' if '@' in text else ''}. {example}"

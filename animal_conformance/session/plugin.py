@@ -118,7 +118,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClausesFile | None:
-    """The clauses, where they are named."""
+    """The clauses, if their file is named."""
     if file_path.name == CLAUSES and holds_clauses(file_path.parent):
         return ClausesFile.from_parent(parent, path=file_path)
     return None
@@ -166,7 +166,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         run.begin_round(round_number)
         config.hook.pytest_runtest_protocol(item=item, nextitem=upcoming[1] if upcoming else None)
         if installed().asked:
-            # It was raised where nothing can be, such as in the end of an object.
+            # The interruption was raised where nothing can be raised, such as while an object was finalised.
             raise KeyboardInterrupt
         if session.shouldstop:
             raise session.Interrupted(session.shouldstop)
@@ -283,7 +283,7 @@ class Chronicle:
         self.done = self.total = 0
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """The number of drivers."""
+        """Note the number of drivers."""
         self.total = len(session.items)
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -345,7 +345,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _asked(config: pytest.Config) -> tuple[RunOptions, str | None]:
-    """The options and the file with the key, those of the command line before those of the settings file."""
+    """The options and the file with the key; the command line takes precedence over the settings file."""
     settings = read_settings(config.option.base_url or "", config.invocation_params.dir)
     names = [option.name or "" for option in (API_KEY_FILE, *OPTIONS)]
     given = {name: value for name in names if (value := getattr(config.option, name, None)) is not None}

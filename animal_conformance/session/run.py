@@ -34,10 +34,10 @@ from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
 
 NO_GATES: Final = Gates()
-# The rest of the time is for reading back what was created, and for judging it all: one eighth of the time that was sent
-# for, on a deployment that answers at once.
+# The rest of the time is for reading back what was created, and for judging everything, which takes one eighth of the
+# time spent on sending if the deployment answers at once.
 ROUNDS_SHARE: Final = 0.8
-# Of the creations that the user allows, one in this many is kept for experiments at most.
+# At most one in this many of the creations that the user allows is kept for experiments.
 KEPT_SHARE: Final = 12
 
 
@@ -141,14 +141,14 @@ class Run:
             self.latency_s = typical_s(self.exchanges)
             self._opening_number = store.client.reserve()
             self._open_lanes(self.latency_s)
-            # In flight while the drivers are collected.
+            # These requests are in flight while the drivers are collected.
             store.look_around()
         except (Gone, Spent) as reason:
             self.gone(str(reason))
         return None
 
     def begin_driver(self, name: str) -> None:
-        """Record what follows under the name of a driver, with more lanes once creations have shown to be slow."""
+        """Record what follows under the name of a driver, and open more lanes once creations have turned out to be slow."""
         self.store.client.driver = name
         first = next(iter(self._ledger.creations), None)
         if first is None or self._is_widened or self.options.connections or (self.latency_s or 0) > QUICK_S:
@@ -235,7 +235,7 @@ class Run:
         if self._embedded is not None:
             self._embedded.begin_stop()
         if self.cut and isinstance(self.store.client.health.ended, Spent):
-            # It waited until its end for a deployment that asked it to: no choice of the user's.
+            # The run waited until its end since the deployment asked it to, which is not a choice of the user's.
             self.stopped = self.stopped or self.cut.why
         self.judgement = decide_on(
             self.store.heard(), load_clauses(), whole=not self.interrupted, cut=self.cut
@@ -264,7 +264,7 @@ class Run:
         return tuple(notes)
 
     def _ending(self, finished: float) -> dict[str, Any]:
-        """All that decides the outcome beside the exchanges."""
+        """Everything but the exchanges that decides the outcome."""
         return {
             "stopped": self.stopped,
             "remedy": self.obstacle.remedy if self.obstacle else "",
@@ -293,7 +293,7 @@ class Run:
         from animal_conformance.report.certificate import FILE, CertificateError, write_certificate  # noqa: PLC0415 - few runs write one
 
         try:
-            # That of an earlier run certifies a trace that this one has replaced.
+            # The certificate of an earlier run is for a trace that this run has replaced.
             remove(self.options.report_dir / FILE)
         except ReportError as error:
             self.unwritten = str(error)
@@ -320,7 +320,7 @@ class Run:
     def close(self) -> None:
         """Stop the embedded deployment, if there is one, and leave the directory of the reports to others.
 
-        Of a run that was ended before it could be judged, nothing stays in flight.
+        If the run was ended before it could be judged, nothing of it stays in flight.
         """
         if self._store is not None and self.judgement is None:
             self._store.client.stop()

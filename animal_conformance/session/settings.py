@@ -47,7 +47,7 @@ def read_settings(
 
     :param deployment: the name of a deployment, or its address.
     :param directory: where to begin; the working directory if not given.
-    :raises UsageError: if the file cannot be read, has an unknown or unfit entry, or no deployment with that name.
+    :raises UsageError: if the file cannot be read, has an unknown or invalid entry, or no deployment with that name.
     """
     try:
         path, table = _nearest(directory or Path.cwd())
