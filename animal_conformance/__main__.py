@@ -1,4 +1,4 @@
-"""The entrance of the command, and the guard of its exit code: 1 says that a deployment does not conform, and nothing else."""
+"""The entry point of the command, and the guard of its exit code: 1 says that a deployment does not conform, and nothing else."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final, NoReturn
 
 from animal_conformance.session.interruptions import EXIT_COULD_NOT_JUDGE, Interruptions, to_nowhere
 
-# As judge.outcome has them; nothing else of the suite is imported before the guard stands.
+# The same numbers as in judge.outcome; nothing else of the suite is imported before the guard is in place.
 EXIT_USAGE: Final = 2
 EXIT_SUITE_FAULT: Final = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command, and end with its exit code; an interruption and a fault of the suite have their own."""
+    """Run the command, and end with its exit code; an interruption and a fault of the suite have codes of their own."""
     interruptions = Interruptions()
     try:
         interruptions.install()
@@ -45,7 +45,7 @@ def _guarded(arguments: Sequence[str] | None) -> int:
         import traceback  # noqa: PLC0415
         from pathlib import Path  # noqa: PLC0415
 
-        # Where it was, and not in which words: they may hold a key.
+        # The places in the code, and not the error's message, which may contain a key.
         places = [
             f"{Path(each.filename).name}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)
         ]
@@ -57,7 +57,7 @@ def _guarded(arguments: Sequence[str] | None) -> int:
 
 
 def _ended(arguments: Sequence[str] | None) -> int:
-    """The exit code of a command that comes to its end."""
+    """The exit code of a command that ends by itself."""
     import click  # noqa: PLC0415 - behind the guard
 
     from animal_conformance.cli import main as command  # noqa: PLC0415 - as above
@@ -78,7 +78,7 @@ def _ended(arguments: Sequence[str] | None) -> int:
 
 
 def _lack(error: Exception) -> str:
-    """What this machine does not give to any program, in a sentence; empty if that is not what went wrong."""
+    """What this machine lacks, in a sentence; empty if that is not what went wrong."""
     if isinstance(error, MemoryError):
         return "There is not enough memory."
     number = error.errno if isinstance(error, OSError) else None
@@ -90,7 +90,7 @@ def _lack(error: Exception) -> str:
 
 
 def _write_to_nowhere() -> None:
-    """Let what is still buffered for standard output go nowhere, since it would fail again at the end."""
+    """Discard what is still buffered for standard output, since writing it would fail again at the end."""
     with suppress(OSError):
         to_nowhere(1)
 

@@ -84,7 +84,7 @@ def judge_trace(
     :param strict: whether a failed SHOULD fails a run that was not strict.
     :param as_of: the date by which to judge a HAR file; a trace contains its own.
     :param report_dir: where to write reports; without it, none are written.
-    :raises UsageError: where a file cannot be read or written, or is none of those, or no clause has such a prefix.
+    :raises UsageError: where a file cannot be read or written, or is neither of these, or no clause has such a prefix.
     :raises AlteredError: where the trace was altered after its run.
     """
     from animal_conformance.record.har import HarError, read_har  # noqa: PLC0415 - no run waits for them

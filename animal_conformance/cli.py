@@ -28,7 +28,7 @@ from animal_conformance.session.settings import Settings
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-# How much of its letters an option shares, in order, with what was meant for it.
+# The least share of letters that an option has in common, in order, with what was given for it by mistake.
 NEAR: Final = 0.7
 
 # Imported on demand, so that help and usage errors do not wait for heavy imports.
@@ -48,7 +48,7 @@ class Commands(click.Group):
     """The commands, in the order of their use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Their names."""
+        """The names of the commands."""
         return ["run", *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -60,7 +60,7 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; one whose reader went away in its middle has told nobody anything."""
+        """Run a command; if its reader went away in the middle, nobody was told anything."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -72,7 +72,7 @@ class Commands(click.Group):
 
 
 def _is_near(option: str, given: str) -> bool:
-    """Whether an option is a near miss of what was given: click counts the dashes, which all of them have."""
+    """Whether an option is a near miss of what was given: click also counts the dashes, which all options have."""
     return SequenceMatcher(None, option.strip("-"), given.strip("-")).ratio() >= NEAR
 
 

@@ -17,7 +17,7 @@ from animal_conformance.judge.case import Rule, plural
 from animal_conformance.judge.outcome import few
 from animal_conformance.session.flags import CLAUSE
 
-# Of drivers and faults, so many are named.
+# At most this many drivers and faults of a clause are named.
 MOST_NAMED: Final = 4
 
 

@@ -19,12 +19,12 @@ def fail(sentence: object, code: int = EXIT_USAGE) -> NoReturn:
 
 
 def complain(sentence: object) -> None:
-    """Print what went wrong in a sentence, also for the page of the job that this may be."""
+    """Print what went wrong in a sentence, also for the page of the CI job if this is one."""
     click.echo(f"animal-conformance: {sentence}", err=True)
     annotate(sentence)
 
 
 def annotate(sentence: object) -> None:
-    """Let the page of the job show what went wrong, if this is one: it reads standard error as well."""
+    """Let the page of the CI job show what went wrong, if this is one: a job's standard error is read as well."""
     if running_there(os.environ):
         click.echo(mistake(str(sentence)), err=True)

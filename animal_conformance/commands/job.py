@@ -13,11 +13,11 @@ from animal_conformance.report.files import ReportError
 
 
 def tell_job(report: dict[str, Any], reports: Path, unwritten: str) -> str:
-    """Tell the job that this is, if it is one, or the user which file could not be written.
+    """Tell the CI job of a report, if this is a job, and say which file could not be written.
 
     :param reports: the directory of the reports.
     :param unwritten: why one of them could not be written; empty if all were.
-    :returns: the same, or why what the job reads could not be.
+    :returns: the same, or else why what the job reads could not be written.
     """
     try:
         github.tell_job(report, os.environ, reports)

@@ -21,11 +21,11 @@ WIDEST: Final = 1000
 
 
 class OutputConsole(Console):
-    """A console on standard output that ignores a broken pipe, and gives a job no commands of servers."""
+    """A console on standard output that ignores a broken pipe, and does not pass commands from servers to a CI job."""
 
     def __init__(self) -> None:
         super().__init__(file=for_job(sys.stdout, os.environ))
-        # A variable may say any width, and every line is filled up to it.
+        # An environment variable may set any width, and every line is filled up to it.
         self.width = min(self.width, WIDEST)
 
     def on_broken_pipe(self) -> None:
@@ -50,5 +50,5 @@ def say_sentences(text: str, *, to_stderr: bool) -> None:
 
 
 def write_to_nowhere() -> None:
-    """Let standard output go nowhere from now on."""
+    """Discard standard output from now on."""
     to_nowhere(sys.stdout.fileno())

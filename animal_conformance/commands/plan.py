@@ -23,16 +23,16 @@ from animal_conformance.session.reaching import transport_settings
 from animal_conformance.session.run import Run, limits_of
 
 MARKER: Final = "Ac"
-# How long the response time is measured at most.
+# How long measuring the response time may take.
 MEASURING_S: Final = 10.0
-# Of the settings that are measures.
+# The units of the settings that have one.
 UNITS: Final = {"rate": "/s", "settle": " s", "timeout": " s", "max-time": " s"}
 # A placeholder key, for requests that are sent without one.
 NO_KEY: Final = "no-key"
 
 
 def announce(options: RunOptions, opening: str = "About to judge", *, to_stderr: bool) -> None:
-    """Print the limits of a run, in a sentence that begins so."""
+    """Print the limits of a run, in a sentence that begins with ``opening``."""
     limits = limits_of(options)
     target = options.base_url or "the reference deployment"
     if options.read_only:
@@ -97,7 +97,7 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
 
 
 def announce_duration(run: Run) -> None:
-    """Print how long a run that has begun will take, unless it is told that it cannot or takes no time."""
+    """Print how long a run that has begun will take, unless something stands in its way, or it takes no time."""
     if run.obstacle is None and run.latency_s is not None and not run.options.embedded:
         expected = duration(run.options, run.latency_s, run.store.lanes.width)
         click.echo(f"It will take {expected}: a response takes {run.latency_s * 1000:.0f} ms.", err=True)

@@ -123,13 +123,13 @@ def replay(
 
 
 def _with_restart(reason: object, address: str, report: dict[str, Any]) -> str:
-    """Why a replay came to its end, and how to start the deployment again if it was the built-in one."""
+    """Why a replay ended, and how to start the deployment again if it was the built-in one."""
     command = restart_command(report) if address == report["target"]["base_url"] else ""
     return f"{reason} Start it again: {command}" if command else str(reason)
 
 
 def _run_of(report: dict[str, Any], path: Path) -> dict[str, Exchange]:
-    """The exchanges of the run of a report, if its trace is still there as it was."""
+    """The exchanges of the run of a report, if its trace is still there and unaltered."""
     try:
         trace = read_trace(path)
     except TraceError:
@@ -167,7 +167,7 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
         target = re.sub(
             r"^(/pets/)(-?\d+)$", lambda found: f"{found[1]}{ids.get(found[2], found[2])}", request.target
         )
-        # What a HAR file has of a key is whether there was one.
+        # A HAR file says only whether there was a key.
         valid = Credential.VALID if request.credential is Credential.UNKNOWN else request.credential
         exchange = sender.send_as(replace(request, target=target, credential=valid))
         old, new = created_id(before), created_id(exchange)

@@ -36,7 +36,7 @@ def run_and_report(options: RunOptions, key: str) -> int:
         except SuiteError as error:
             fail(error, EXIT_SUITE_FAULT)
         finally:
-            # pytest had the outputs, and has put them back.
+            # pytest had replaced the outputs, and has put them back.
             leave_closed_terminals()
     render(report.json, OutputConsole(), reports=None if report.unwritten else options.report_dir)
     if report.certificate:

@@ -35,12 +35,12 @@ from animal_conformance.soak.settings import (
     selected_clauses,
 )
 
-# Of the options of a run, those that a soak has too.
+# The options of a run that a soak has as well.
 SHARED: Final = frozenset({
     "seed", "clauses", "read_only", "rate", "category_ids", "timeout_s", "strict", "report_dir", "name", "today",
     "ca_bundle", "client_certificate", "insecure", "headers", "faults", "variants",
 })  # fmt: skip
-# What a worker has of its own; its master sends the rest.
+# The options that a worker is given itself; its master sends the rest.
 OF_A_WORKER: Final = frozenset({"worker", "master_host", "master_port", "api_key_file", "yes"})
 NEEDS: Final = "A soak needs Locust: pip install 'animal-conformance[soak]'."
 
@@ -65,7 +65,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
 
 
 class Milliseconds(Duration):
-    """A time such as 200ms or 1s, as milliseconds, which it also is without a unit."""
+    """A time such as 200ms or 1s, in milliseconds; a number without a unit is in milliseconds as well."""
 
     units: ClassVar = {**Duration.units, "": 0.001}
 
@@ -94,7 +94,7 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
 
 
 def _under_load(context: click.Context, parameter: click.Parameter, settle_s: float) -> float:
-    """What a settings file says is meant for runs, in which replicas lag for less time."""
+    """The settling time under load: what a settings file says is meant for runs, in which replicas lag for less time."""
     source = context.get_parameter_source(parameter.name or "")
     return max(settle_s, SETTLE_S) if source is ParameterSource.DEFAULT_MAP else settle_s
 
@@ -198,7 +198,7 @@ def soak(  # noqa: PLR0913 - each is an option
 
 
 def _refuse_what_a_master_sends(context: click.Context) -> None:
-    """Say what a worker was given that it would not heed."""
+    """Refuse options that a worker was given and would ignore."""
     if context.params["master"]:
         fail(
             "--master has workers run the users, and --worker runs them for a master: leave out one of them."
@@ -258,7 +258,7 @@ def _is_loopback(base_url: str) -> bool:
 
 
 def _soaking() -> ModuleType:
-    """What is to be imported before anything that opens connections, and only by this command."""
+    """The module that has to be imported before anything that opens connections, and only by this command."""
     try:
         return import_module("animal_conformance.commands.soaking")
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""A soak from its begin to its report, in a process that Locust patches: it is imported before anything that sends."""
+"""A soak from start to report, in a process that Locust patches: this is imported before anything that sends."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def work(key: str, host: str, port: int) -> int:
 
 
 def _interruptions() -> Callable[[], bool]:
-    """Whether the process was asked to end, by Ctrl-C or another signal."""
+    """What says whether the process was asked to end, by Ctrl-C or another signal."""
     asked = threading.Event()
     when_asked_to_end(asked.set, signal.SIGINT)
     return asked.is_set

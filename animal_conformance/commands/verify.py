@@ -55,7 +55,7 @@ def _verified(certificate: Path) -> bool:
 
 
 def _lines(text: str) -> str:
-    """A label and its text on lines of a length that people read; ids and addresses stay whole."""
+    """A label and its text, wrapped to lines that are easy to read; ids and addresses stay whole."""
     return textwrap.fill(
         text, width=100, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False
     )

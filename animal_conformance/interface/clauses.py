@@ -25,8 +25,8 @@ class Level(StrEnum):
 class Circumstance:
     """Something lawful that leaves a clause untold to every client.
 
-    ``explains`` are the explanations of spec/explanations.yaml that nobody could exclude in it: a suspicion that is open
-    for another one is not excused.
+    ``explains`` are the explanations of spec/explanations.yaml that nobody could exclude in this circumstance: a suspicion
+    that another explanation keeps open is not excused.
     """
 
     id: str
@@ -102,7 +102,7 @@ class ClauseList:
 
 
 def _prefixes(ids: Iterable[str]) -> set[str]:
-    """All that selects one of the ids: each, and what it begins with up to a dot."""
+    """Everything that selects one of the ids: each id itself, and its beginning up to each dot."""
     parts = [each.split(".") for each in ids]
     return {".".join(each[:length]) for each in parts for length in range(1, len(each) + 1)}
 

@@ -42,7 +42,7 @@ class Contract:
 
     def is_int64(self, value: object) -> TypeGuard[int]:
         """Whether a parsed JSON value is an integer within int64."""
-        # As is_integer has it, without the call: nothing is asked as often.
+        # The same as is_integer, without the call: no other question is asked as often.
         return (
             isinstance(value, int)
             and not isinstance(value, bool)

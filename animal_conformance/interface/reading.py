@@ -31,8 +31,8 @@ _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 _LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?_?\d[\d_]*(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-# What routers and proxies cut, split or normalise; none cuts at the end of a line, as a pattern for one line does, nor
-# at ? and # that are escaped, which are no delimiters then (RFC 3986 section 2.2).
+# Where routers and proxies cut, split or normalise a path. None of them cuts at the end of a line, as a pattern for one
+# line does, or at an escaped ? or #, which is not a delimiter then (RFC 3986 section 2.2).
 _REWRITTEN = re.compile(r"[\x00-\x09\x0b-\x20\x7f/\\;]")
 _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
 
@@ -88,10 +88,10 @@ REROUTING: Final = (
     "x-forwarded-host", "x-remote-user", "access-control-request-method",
 )  # fmt: skip
 
-# A server may decline a request for the way it is sent, whatever it asks for, if this header is among its own:
+# A server may decline a request for the way it is sent, whatever it asks for, if the request has this header:
 # 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites and addresses it may be used from; 406: no language
 # is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length, and
-# those that know no chunks read none and say 400 or 501 (HTTP/1.0, WSGI); 417: RFC 9110 section 15.5.18.
+# servers that do not know chunks read none and say 400 or 501 (HTTP/1.0, WSGI); 417: RFC 9110 section 15.5.18.
 DECLINED_FOR: Final = {
     "if-none-match": (304,),
     "if-modified-since": (304,),
@@ -155,7 +155,7 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
     limits = [value for name, value in request.query if name == "limit"]
     statuses = [value for name, value in request.query if name == "status"]
     pairs = request.target.partition("?")[2].split("&")
-    # An empty pair is none to most servers, and to some a parameter that has no name.
+    # Most servers ignore an empty pair, and some read it as a parameter that has no name.
     if any(name not in {"limit", "status"} for name, _ in request.query) or "" in pairs[1:]:
         left_open.add("query.unknown")
     limit = status = None
@@ -173,7 +173,7 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
         if not statuses[0]:
             left_open.add("status.empty")
         elif "\ufffd" in statuses[0] or "\x00" in statuses[0] or _WRONG_ESCAPE.search(request.target):
-            # No valid UTF-8, or no valid escape: servers may refuse the address before any operation is reached.
+            # Not valid UTF-8, or not a valid escape: servers may refuse the address before it reaches any operation.
             left_open.add("target.undecodable")
         elif status is None and statuses[0].strip().lower() in contract.statuses:
             left_open.add("status.case")
@@ -272,7 +272,7 @@ def _read_payload(
     unknown = payload.keys() - set(ANIMAL_FIELDS)
     if unknown:
         left_open.add("payload.unknown-property")
-    # Go's encoding/json and other parsers read it as the field, instead of the one that is there or beside it.
+    # Go's encoding/json and other parsers read such a property as the field, even if the field itself is there as well.
     if any(each.lower() in _IN_LOWER_CASE for each in unknown):
         left_open.add("payload.other-case")
 

@@ -13,11 +13,11 @@ MOST_VALUES: Final = 1_000_000
 def read_yaml(content: bytes, loader: type[yaml.SafeLoader], name: str) -> Any:
     """The document of a text.
 
-    :param name: what the text is called where it is not valid.
+    :param name: what errors call the text.
     :raises yaml.YAMLError: if it is not valid, or has more than a million values once its aliases are written out.
     :raises RecursionError: if it is nested too deep.
     """
-    # Of a stream, since the places in a text quote it.
+    # From a stream, since errors that point into a text quote it.
     reading = loader(io.BytesIO(content))
     reading.name = name
     try:
@@ -32,9 +32,9 @@ def read_yaml(content: bytes, loader: type[yaml.SafeLoader], name: str) -> Any:
 
 
 def _size(node: yaml.Node, known: dict[int, int]) -> int:
-    """How many values a node holds; of one that holds itself, more than are allowed."""
+    """How many values a node holds; if it holds itself, more than are allowed."""
     if id(node) not in known:
-        known[id(node)] = MOST_VALUES + 1  # until it is known, which it is not where it is met within itself
+        known[id(node)] = MOST_VALUES + 1  # counts where the node is met within itself
         known[id(node)] = 1 + sum(_size(each, known) for each in _children(node))
     return known[id(node)]
 
