@@ -104,7 +104,7 @@ class _Fields(list[tuple[str, Any]]):
 
 
 def abridged(element: bytes, names: Collection[str]) -> bytes:
-    """A JSON object without its other fields; as it is if one of these is there twice, or neither text nor an integer."""
+    """A JSON object with these fields only; unchanged if one of them is there twice, or is neither a text nor an integer."""
     try:
         fields = json.loads(element, object_pairs_hook=_Fields)
     except (ValueError, RecursionError):

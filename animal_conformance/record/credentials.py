@@ -10,7 +10,7 @@ NOT_ASCII: Final = "clé"
 OF_LATIN_1: Final = "é"
 # Tokens that match any key where they are taken for a pattern.
 PATTERNS: Final = ("%", ".*")
-# One that ends a text in SQL, and one that is longer than most columns.
+# A token that ends a text in SQL, and one that is longer than most columns.
 BREAKING: Final = ("' OR '1'='1", "never-issued" * 80)
 # What ends a token for some parsers.
 TAILS: Final = (".x", ":x", ";x", "==")
@@ -34,7 +34,7 @@ def without_signs(key: str) -> str:
 
 
 def with_two_exchanged(key: str) -> str:
-    """The key with its first two neighbours exchanged that differ, by more than case; the key itself where none do."""
+    """The key with its first two neighbours that differ by more than case exchanged; the key itself if there are none."""
     for at in range(len(key) - 1):
         first, second = key[at], key[at + 1]
         if first.lower() != second.lower():

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from typing import Final
 
 ESCAPE_SIGNS: Final = (b"\\", b"%", b"&", b"\xef")
-# Between an ASCII character and that of the same look and full width.
+# The distance from an ASCII character to the character of full width that looks the same.
 TO_FULL_WIDTH: Final = 0xFEE0
 ESCAPE: Final = re.compile(
     rb"""\\u(?P<json>[0-9a-f]{4}) | \\x(?P<log>[0-9a-f]{2}) | \\(?P<self>["\\/]) | %(?P<percent>[0-9a-f]{2})
@@ -23,7 +23,7 @@ def may_be_escaped(content: bytes) -> bool:
 
 
 class Unescaped:
-    """A content without its escapes, each of which is read once: what it says may be escaped again."""
+    """A content without its escapes, each of which is read once: what it stands for may be escaped again."""
 
     def __init__(self, before: bytes) -> None:
         parts: list[bytes] = []

@@ -99,7 +99,7 @@ class Credential(StrEnum):
 
     @property
     def counts_as_valid(self) -> bool:
-        """Whether it is judged as the valid key: of what others have recorded, nobody knows whether it was."""
+        """Whether it is judged as the valid key: nobody knows whether a key that others have recorded was valid."""
         return self in {Credential.VALID, Credential.UNKNOWN}
 
 
@@ -166,9 +166,9 @@ class Request:
 class Response:
     """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``.
 
-    Of an array too long to be kept, ``body`` has the first elements only, as an array, each without the fields that
-    animals do not have in the interface, and ``elements`` says how many were counted until its end, or until there were
-    more than any list may have; otherwise it is ``None``.
+    If an array is too long to be kept, ``body`` is an array of its first elements, each with only the fields that animals
+    have in the interface, and ``elements`` says how many were counted until its end, or until there were more than any
+    list may have; otherwise ``elements`` is ``None``.
     """
 
     status: int
@@ -311,7 +311,7 @@ def reference(sequence: int, step: int) -> str:
 
 
 class Timed:
-    """What came with an exchange, and has its times."""
+    """Something that came with an exchange, and has its times."""
 
     __slots__ = ()
     exchange: Exchange
@@ -340,8 +340,8 @@ class Terms:
     """The terms of a run: the settings that a verdict depends on, stored in the first line of the trace.
 
     ``settle_s``: how long reads may lag behind creations. ``today``: the date that decides whether getPet
-    may have been removed (ISO 8601). ``base_url`` is without credentials. ``profile`` and ``creates``, how many animals
-    the run may create, are those of a run, and not known of other traffic.
+    may have been removed (ISO 8601). ``base_url`` is without credentials. ``profile``, and ``creates``, which is how many
+    animals the run may create, are known only of a run, and not of other traffic.
     """
 
     base_url: str = ""

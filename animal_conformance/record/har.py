@@ -121,8 +121,8 @@ def _text(body: bytes) -> tuple[str, str | None]:
 class Recording(NamedTuple):
     """What an archive holds: exchanges with one base address, and when the first of them was sent.
 
-    ``left_out`` counts the other entries, by why they are; ``keyless`` is whether no request has an Authorization
-    header although some succeeded, so that nothing is known of keys.
+    ``left_out`` counts the other entries, by the reason why they are left out; ``keyless`` is whether no request has an
+    Authorization header although some succeeded, so that nothing is known of keys.
     """
 
     exchanges: list[Exchange]
@@ -145,11 +145,11 @@ class Recording(NamedTuple):
 def read_har(path: Path) -> Recording:
     """The exchanges with the interface in an archive, and the base address that they went to.
 
-    Left out, and counted by reason, is what proves nothing of a server: other addresses or paths, answers from a cache,
-    requests that the browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
-    Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
-    One without is one without a key, unless no request of the archive has one although some succeeded: then
-    the recorder has removed the headers, as browsers do, and nothing is known.
+    Entries that prove nothing about a server are left out, and counted by reason: other addresses or paths, answers from a
+    cache, requests that the browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a
+    body. A request with an Authorization header becomes one with an unknown credential, since nobody knows whether the key
+    was valid. A request without that header becomes one without a key, unless no request of the archive has the header
+    although some succeeded: then the recorder has removed it, as browsers do, and nothing is known.
 
     :raises HarError: if the file cannot be read, is not a HAR file, or contains no request to /pets.
     """
@@ -205,7 +205,7 @@ def _misfit(entry: Any) -> str:
         if not isinstance(headers, list) or not all(
             isinstance(each, dict) and {"name", "value"} <= each.keys() for each in headers
         ):
-            return f"has {part}.headers that are no list of names and values"
+            return f"has {part}.headers that are not a list of names and values"
     try:
         urlsplit(entry["request"]["url"])
     except (TypeError, ValueError, AttributeError):
@@ -213,16 +213,16 @@ def _misfit(entry: Any) -> str:
     try:
         began = _moment(entry).astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
-        return "has a startedDateTime that is no date and time"
+        return "has a startedDateTime that is not a date and time"
     try:
-        # Its last moment has to be one as well.
+        # The moment at which it ended has to be a date and time as well.
         _ = began + timedelta(milliseconds=float(entry.get("time") or 0))
     except (TypeError, ValueError, OverflowError):
-        return "has a time that is no number of milliseconds that a request may take"
+        return "has a time that is not a number of milliseconds that a request may take"
     try:
         int(entry["response"]["status"])
     except (TypeError, ValueError, OverflowError):
-        return "has a response.status that is no number"
+        return "has a response.status that is not a number"
     return ""
 
 
@@ -340,12 +340,12 @@ def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
 
 
 def _value(header: dict[str, Any]) -> str:
-    """The value of a header; white space around it is none of it (RFC 9112 section 5.1), and some recorders keep that."""
+    """The value of a header without white space around it, which is not part of it (RFC 9112 section 5.1), but which some recorders keep."""
     return str(header["value"]).strip(" \t")
 
 
 def _secrets(entries: list[dict[str, Any]]) -> set[str]:
-    """What the headers carry that are dropped: tokens, and of cookies what is long enough to be no mere setting."""
+    """What the dropped headers carry: tokens, and the values of cookies that are too long to be mere settings."""
     headers = [
         header for each in entries for part in ("request", "response") for header in each[part]["headers"]
     ]

@@ -1,4 +1,4 @@
-"""Files that a user names, each read no further than a file of its kind can be long."""
+"""Files that a user names, each read only up to the length that a file of its kind can have."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ KEY_BYTES: Final = 16 * 1024
 CERTIFICATES_BYTES: Final = 16 * 1024 * 1024
 SETTINGS_BYTES: Final = 1024 * 1024
 CONTRACT_BYTES: Final = 4 * 1024 * 1024
-# With the exchanges behind every finding, whose bodies may have a megabyte.
+# A report has the exchanges behind every finding, whose bodies may have a megabyte.
 REPORT_BYTES: Final = 256 * 1024 * 1024
 ARCHIVE_BYTES: Final = 512 * 1024 * 1024
-# A request and a response, whose bodies are at their longest where each byte is escaped.
+# A line has a request and a response, whose bodies are longest if each byte is escaped.
 TRACE_LINE_BYTES: Final = 64 * 1024 * 1024
 BESIDE_BYTES: Final = 8 * 1024 * 1024 * 1024
 CHUNK_BYTES: Final = 1024 * 1024
@@ -31,9 +31,9 @@ class TooLargeError(OSError):
 
 
 def read_at_most(path: Path, most_bytes: int) -> bytes:
-    """A file, which may be a pipe or a device as well.
+    """The content of a file, which may be a pipe or a device as well.
 
-    :raises OSError: if it cannot be read, or is longer.
+    :raises OSError: if it cannot be read, or is longer than that.
     """
     with path.open("rb") as file:
         content = file.read(most_bytes + 1)

@@ -13,11 +13,12 @@ from typing import Any, Final, NoReturn, TypeGuard
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
 LONGEST_NUMERAL: Final = 400
 # How deep arrays and objects may be nested in each other: no body of a mebibyte, the longest that a run reads as a whole,
-# is nested more deeply. How much of that is read at once: json's own limit differs from one version of Python to the
-# next, and is a thousand where it is least.
+# is nested more deeply.
 DEEPEST_JSON: Final = 2**20
-# A server may read less than is read of it (RFC 8259 section 9).
+# The same of a request: a server may read less than a run reads of its responses (RFC 8259 section 9).
 DEEPEST_SENT: Final = 500
+# How many levels are read at once: json's own limit differs from one version of Python to the next, and is never less
+# than a thousand.
 LEVELS_AT_ONCE: Final = 500
 TOO_DEEP: Final = "nested too deeply"
 UNENDED: Final = "an array or object has no end"
@@ -30,9 +31,9 @@ class IntegralFloat(int):
 
 
 class Ambiguous(dict[str, Any]):
-    """An object with properties that are there more than once, with different values: parsers differ in which they read.
+    """An object in which properties occur more than once, with different values: parsers differ in which value they read.
 
-    ``earlier`` has the first value of each such property that is not the last one, which is that of the object itself.
+    ``earlier`` has, for each such property, the first value that differs from the last one; the object has the last one.
     """
 
     earlier: dict[str, Any]
@@ -43,8 +44,8 @@ class JsonText:
     """The result of parsing a text.
 
     ``value`` is the parsed value (``None`` if ``problem`` is set), ``problem`` says why the text is not
-    JSON, ``duplicate_keys`` whether an object has a duplicate property (the last one counts). In the value, what is
-    nested more deeply than is read at once is an empty array or object.
+    JSON, ``duplicate_keys`` whether an object has a duplicate property (the last one counts). Arrays and objects that are
+    nested more deeply than is read at once are empty in the value.
     """
 
     value: Any = None
@@ -138,9 +139,9 @@ def type_name(value: object) -> str:
 
 
 def _shallow(text: str, read: Callable[[str], object], deepest: int) -> str:
-    """A text of which no more is left than can be read at once: what is nested deeper is read, and left out.
+    """A text shortened to what can be read at once: what is nested more deeply is read on its own, and left out.
 
-    :raises ValueError: if that is no JSON, or nested too deeply.
+    :raises ValueError: if what is left out is not JSON, or is nested too deeply.
     """
     if text.count("[") + text.count("{") <= LEVELS_AT_ONCE:
         return text

@@ -22,15 +22,15 @@ REDACTED: Final = "[api-key]"
 SHORTEST_REDACTED: Final = 6
 SHORTEST_HALF: Final = 8
 ANCHOR_LENGTH: Final = 6
-# Between bytes in hexadecimal, as in a dump or a quoted-printable text; those of UTF-16 have zeros there as well.
+# What stands between bytes in hexadecimal, as in a dump or a quoted-printable text; in UTF-16, zeros stand there as well.
 APART: Final = rb"[ :,=-]\s?(?:0x)?(?:00[ :,=-]\s?(?:0x)?)?"
-# Where animals end in lists, which repeat most of them: what stands between two of these is searched once.
+# Where animals end in lists. Lists repeat most animals, so what stands between two separators is searched only once.
 SEPARATOR: Final = b"}"
 CLEAN_KEPT_BYTES: Final = 8_000_000
 LONGEST_KEPT_BYTES: Final = 40_000
 # How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
 MOST_ENCODINGS: Final = 4
-# Nobody's secret, and not to be taken out of anybody's bodies.
+# These words are nobody's secret, and must not be taken out of anybody's bodies.
 WORDS_OF_THE_INTERFACE: Final = frozenset({
     "animal", "animals", "available", "pending", "categoryid", "status", "message", "bearer", "integer", "string",
     "default", "code", "error",
@@ -40,10 +40,10 @@ WORDS_OF_THE_INTERFACE: Final = frozenset({
 class Redactor:
     """Removes secrets from bytes and texts, in any encoding.
 
-    A secret is found in any case, without its first or last character, with letters for its signs, with its first two
-    neighbours exchanged, and either half of it (so the suite sends the key to see it refused); each of them as it is,
-    backwards, in UTF-16, in hexadecimal, as in dumps too, and in base64 and base32 at whatever place of whatever was
-    encoded; and all that with any of its characters escaped as in JSON, in addresses or in HTML, more than once too.
+    A secret is found in any case, without its first or last character, with letters for its signs, and with its first two
+    neighbours exchanged; so is either half of it (the suite sends the key in such forms to see it refused). Each form is
+    found as it is, backwards, in UTF-16, in hexadecimal, also as in dumps, and in base64 and base32 at any place of what
+    was encoded; and all of these with any characters escaped as in JSON, in addresses or in HTML, even more than once.
 
     :param key: the key; a short key, or one that is a word of the interface, is not redacted.
     :param others: further secrets, such as a gateway's headers.
@@ -65,7 +65,8 @@ class Redactor:
         number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % _any_of(numbers)
         alone = rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)
         self._number = re.compile(alone, re.IGNORECASE)
-        # Parts without a secret; ``None`` where what follows a part may tell, or a secret reaches into the next one.
+        # Parts without a secret; ``None`` if what follows a part may decide that, or if a secret may reach into the next
+        # part.
         self._clean: set[builtins.bytes] | None = (
             None if numbers or any(SEPARATOR in each for each in words) else set()
         )
@@ -110,7 +111,7 @@ class Redactor:
         )
 
     def _is_clean(self, content: builtins.bytes) -> bool:
-        """Whether there are no secrets in a content, of which what was clean before is not searched again."""
+        """Whether there are no secrets in a content; parts that were clean before are not searched again."""
         if not (self._words or self._numbers):
             return True
         if self._clean is None:
@@ -163,9 +164,9 @@ def _forms(secret: str) -> set[bytes]:
         if len(text) < SHORTEST_REDACTED or any(text.lower() in word for word in WORDS_OF_THE_INTERFACE):
             continue
         raw = text.encode()
-        # A secret may itself look escaped, and then stands there as what it seems to stand for.
+        # A secret may itself look escaped; without its escapes, a content then has what the secret seems to stand for.
         written |= {raw, raw[::-1], raw.replace(b" ", b"+"), Unescaped(raw).content, raw.hex().encode()}
-        # Of either order of bytes, but for a zero at one end.
+        # UTF-16 in either order of bytes, except for a zero at one end.
         wide = text.encode("utf-16-le")[:-1]
         written |= {wide}
         for form in {raw, wide, text.swapcase().encode(), text.upper().encode(), text.lower().encode()}:
@@ -182,7 +183,7 @@ def _halves(secret: str) -> tuple[str, str]:
 def _in_any_place(encode: Callable[[bytes], bytes], bits: int, raw: bytes) -> Iterator[bytes]:
     """The part of an encoded secret that does not depend on its context: one form for each place in a group of bytes.
 
-    :param bits: how many one character of the encoding stands for.
+    :param bits: how many bits one character of the encoding stands for.
     """
     for before in range(lcm(8, bits) // 8):
         first = -(-8 * before // bits)
@@ -191,7 +192,7 @@ def _in_any_place(encode: Callable[[bytes], bytes], bits: int, raw: bytes) -> It
 
 
 def _anchored(forms: Iterable[bytes]) -> dict[bytes, list[tuple[int, bytes]]]:
-    """A few short texts, one of which occurs in every form: each with the places where its forms begin before it, and these.
+    """A few short texts, one of which occurs in every form: each with its forms, and how far before it each form begins.
 
     All in lower case.
     """

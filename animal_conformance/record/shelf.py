@@ -31,7 +31,7 @@ class Shelf:
         self._bytes_again = 0
 
     def keep(self, exchange: Exchange, offset: int) -> Exchange:
-        """An exchange that takes little memory once others have followed it; called with one at a time.
+        """The same exchange, in a form that takes little memory once others have followed it; called with one at a time.
 
         :param offset: where its line in the trace begins.
         """
@@ -46,7 +46,7 @@ class Shelf:
         return kept
 
     def read(self, offset: int) -> Exchange:
-        """The exchange whose line begins there; as many as have room stay in memory, and then others do."""
+        """The exchange whose line begins there; those that were read stay in memory until there is no room for another."""
         exchange = self._again.get(offset)
         if exchange is None:
             with self._path.open("rb") as trace:

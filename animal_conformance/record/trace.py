@@ -171,7 +171,7 @@ def _header(line: bytes, path: Path) -> dict[str, Any]:
 
 
 def _chained(record: dict[str, Any], digest_before: str) -> tuple[str, str]:
-    """The line of a record, and its digest, taken of the previous digest and the record's text."""
+    """The line of a record, and its digest, which is made from the previous digest and the record's text."""
     text = json.dumps(record, ensure_ascii=True, separators=(",", ":"))
     digest = hashlib.sha256(f"{digest_before}\n{text}".encode()).hexdigest()
     return f'{text[:-1]},"digest":"{digest}"}}\n', digest

@@ -150,15 +150,19 @@ def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> No
     ("part", "change", "says"),
     [
         ("request", {"url": None}, "lacks request.url"),
-        ("request", {"headers": [{"name": "X"}]}, "has request.headers that are no list of names and values"),
-        ("response", {"status": "x"}, "has a response.status that is no number"),
+        (
+            "request",
+            {"headers": [{"name": "X"}]},
+            "has request.headers that are not a list of names and values",
+        ),
+        ("response", {"status": "x"}, "has a response.status that is not a number"),
         ("request", {"url": "http://[::1/pets"}, "has a request.url that cannot be read"),
         ("request", {"url": 1}, "has a request.url that cannot be read"),
-        ("", {"startedDateTime": "yesterday"}, "has a startedDateTime that is no date and time"),
-        ("", {"startedDateTime": "0001-01-01T00:00:00+14:00"}, "has a startedDateTime that is no date"),
-        ("", {"startedDateTime": "9999-12-31T23:59:59-14:00"}, "has a startedDateTime that is no date"),
-        ("", {"time": 1e308}, "has a time that is no number of milliseconds"),
-        ("", {"time": 10**400}, "has a time that is no number of milliseconds"),
+        ("", {"startedDateTime": "yesterday"}, "has a startedDateTime that is not a date and time"),
+        ("", {"startedDateTime": "0001-01-01T00:00:00+14:00"}, "has a startedDateTime that is not a date"),
+        ("", {"startedDateTime": "9999-12-31T23:59:59-14:00"}, "has a startedDateTime that is not a date"),
+        ("", {"time": 1e308}, "has a time that is not a number of milliseconds"),
+        ("", {"time": 10**400}, "has a time that is not a number of milliseconds"),
     ],
 )
 def test_what_an_entry_lacks_is_named_with_the_entry(
