@@ -1,4 +1,4 @@
-"""Session guarantees, as far as one user's requests show them: what the interface document says nothing about.
+"""Session guarantees, of which the interface document says nothing, as far as one user's requests show them.
 
 Read your writes, monotonic reads and monotonic writes are those of Terry et al., "Session guarantees for weakly
 consistent replicated data" (1994).
@@ -21,7 +21,7 @@ GUARANTEES: Final = {
     "monotonic-reads": "A user finds again what it has found.",
     "monotonic-writes": "A user that finds what it created later finds what it created before.",
 }
-# Of its own animals, a user looks after so many.
+# A user keeps track of this many of its own animals.
 KEPT: Final = 16
 
 
@@ -44,7 +44,7 @@ class Session:
         self._own: dict[int, Own] = {}
 
     def learn(self, exchange: Exchange) -> None:
-        """Take in the next one."""
+        """Learn from the user's next exchange."""
         born = created_id(exchange)
         if born is not None:
             self._own[born] = Own(exchange)

@@ -1,4 +1,4 @@
-"""Windows of exchanges judged one after another, and what they give rise to put to the test beside."""
+"""Windows of exchanges, judged one after another, and the experiments that they ask for, performed beside that."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from animal_conformance.soak.standing import Matter, matters, open_in, said_of
 from animal_conformance.soak.windows import Window
 
 TICK_S: Final = 0.1
-# Judging gives way to the users after so many exchanges.
+# Judging gives way to the users after this many exchanges.
 IN_ONE_GO: Final = 10
-# The suspicions of so many windows are put to the test at a time, in so many rounds and with so many experiments on a
-# clause; where that told nothing new, the next ones wait.
+# How many windows are put to the test at a time, in how many rounds, and with how many experiments on a clause in each;
+# and how long the next windows wait if that has told nothing new.
 INQUIRIES: Final = 3
 ROUNDS: Final = 4
 EXPERIMENTS: Final = 3
 BETWEEN_INQUIRIES_S: Final = 30.0
-# What experiments have shown is known to later windows: the latest exchanges of experiments, and what they were about.
+# Later windows know what experiments have shown: so many of the latest exchanges of experiments and of what they were
+# about are kept.
 LATEST_KEPT: Final = 200
 # A sample of the trace around each of the first few findings of a clause: what was answered shortly before and after.
 MOST_SAMPLES: Final = 3
@@ -106,7 +107,7 @@ class Judging:
         self._idle_testers: list[Tester] = []
 
     def judge(self, exchanges: list[Exchange]) -> list[Any]:
-        """Judge a window, putting it to the test where that is asked for; say which animals it created."""
+        """Judge a window, with experiments where it asks for them; return the animals that it created, packed."""
         window = Window.of(exchanges, self.memory, self._terms, self._shown)
         hearing = self._heard(window)
         doubt = Doubt(window, hearing, self._asked(hearing))
@@ -119,7 +120,7 @@ class Judging:
         return self.memory.learn(exchanges)
 
     def finish(self, end_s: float) -> None:
-        """Put to the test what was put off last, until a time at most."""
+        """Put the window that was put off last to the test, until a time at most."""
         doubt = self._put_off_last
         if doubt is not None:
             while self._is_busy() and self._clock.now_s() < end_s:
@@ -191,7 +192,7 @@ class Judging:
         inquiry.start()
 
     def _put_off(self, doubt: Doubt) -> None:
-        """Keep the last window that nobody has time for until the end; what is said of it is told then."""
+        """Keep a window that there is no time to test until the end; the one that was kept before is told as it is."""
         told, self._put_off_last = self._put_off_last, doubt
         if told is not None:
             self._tell_of(told.window, told.hearing)

@@ -24,7 +24,7 @@ from animal_conformance.soak.worker import worker_of
 class Master:
     """The one place where the whole soak is known.
 
-    ``unwritten`` says why the trace could not be written further, which ends the soak.
+    ``unwritten`` says why the trace could not be written any further, which ends the soak.
 
     :raises TraceError: if the trace cannot be written at all.
     """
@@ -59,7 +59,7 @@ class Master:
         self._writer = TraceWriter(run.report_dir / "trace.ndjson", self.terms, self._header)
 
     def take(self, told: dict[str, Any]) -> None:
-        """Take in what a worker tells."""
+        """Add what a worker tells."""
         if "said" in told:
             self._standing.add(told["said"])
             for record in told["sample"]:
@@ -76,7 +76,7 @@ class Master:
             self._observed.add(told["guarantees"])
 
     def lose_worker(self) -> None:
-        """Take in that a worker is gone: what it had not told yet is lost."""
+        """Note that a worker is gone: what it had not told yet is lost."""
         self._lost_s.append(round(time.time() - self.started, 1))
 
     def _keep(self, exchange: Exchange) -> None:
@@ -90,7 +90,7 @@ class Master:
                 self.ended = self.unwritten = str(error)
 
     def _learn(self, born: list[bytes]) -> None:
-        """Take in creations; where an id was given twice, in whichever processes, that is judged at once."""
+        """Learn of creations; if an id was given twice, in whichever processes, that is judged at once."""
         for pair in self._memory.learn_of_others(born):
             if len({worker_of(Birth.of(each).sequence) for each in pair}) == 1:
                 continue  # the worker has told of it
@@ -111,7 +111,7 @@ class Master:
         return self._measures.thresholds(self.options.p95_ms, self.options.error_rate)
 
     def finish(self, *, stopped: str = "", remedy: str = "") -> dict[str, Any]:
-        """End the soak: the report.
+        """End the soak, and return its report.
 
         :param stopped: why it ended early, in a sentence; empty if it did not.
         :param remedy: what to do about a soak that could not start.

@@ -13,7 +13,7 @@ from animal_conformance.record.exchange import Exchange
 from animal_conformance.report.words import PERCENTILES
 from animal_conformance.soak.windows import kind_of_trouble
 
-# A class of response times is this much longer than the one before it: so exact are percentiles.
+# A class of response times is this much longer than the one before it, which is how exact percentiles are.
 FACTOR: Final = 1.05
 SHORTEST_MS: Final = 0.05
 MOST_BINS: Final = 120
@@ -21,14 +21,14 @@ MOST_BINS: Final = 120
 
 @dataclass
 class Bin:
-    """What was answered in a while: ``times`` are classes of response times by operation."""
+    """What was answered in one bin of time: ``times`` counts the classes of response times, by operation."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     times: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, other: Bin) -> None:
-        """Take in what was counted in another one."""
+        """Add what was counted in another bin."""
         self.kinds += other.kinds
         self.errors += other.errors
         for operation, times in other.times.items():
@@ -88,7 +88,7 @@ class Measures:
             self.bins[at].add(other)
 
     def total(self) -> Bin:
-        """All of it."""
+        """The sum of all bins."""
         total = Bin()
         for each in self.bins.values():
             total.add(each)
@@ -129,7 +129,7 @@ def class_of(ms: float) -> int:
 
 
 def class_at(times: Counter[int], percent: float) -> int:
-    """The class of response times that so many percent do not exceed."""
+    """The class of response times that this percentage of them does not exceed."""
     wanted = math.ceil(percent / 100 * times.total())
     for each in sorted(times):
         wanted -= times[each]
@@ -139,7 +139,7 @@ def class_at(times: Counter[int], percent: float) -> int:
 
 
 def percentile(times: Counter[int], percent: float) -> float:
-    """The response time in milliseconds that so many percent do not exceed; 0 where there is none."""
+    """The response time in milliseconds that this percentage of them does not exceed; 0 if there are none."""
     return _ms(class_at(times, percent)) if times else 0.0
 
 
@@ -148,7 +148,7 @@ def _ms(of_class: int) -> float:
 
 
 def _is_failure(kind: str) -> bool:
-    """Whether a kind of trouble is a 5xx or no answer at all, which is no patience that was asked for with 4xx."""
+    """Whether a kind of trouble is a 5xx or no answer at all, and not a 4xx that asks for patience."""
     return not kind.isdigit() or int(kind) >= 500
 
 

@@ -1,7 +1,7 @@
 """What stays of the run's animals when their window is forgotten: some tens of bytes, from which exchanges are rebuilt.
 
-What is rebuilt is true of the run, and less than it was: rules see a part of the trace. That is sound for whatever is
-concluded from what was seen, and not for what is concluded from the whole; see :func:`animal_conformance.soak.settings.selected_clauses`.
+What is rebuilt is true of the run, but not all of it: rules see a part of the trace. That is sound for conclusions from
+what was seen, but not for conclusions from the whole; see :func:`animal_conformance.soak.settings.selected_clauses`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from animal_conformance.record.jsontext import is_integer
 STATUSES: Final = ("available", "pending", "sold", None)
 HEADERS: Final = (("Accept", "application/json"), ("Content-Type", "application/json"))
 ANSWER_HEADERS: Final = (("Content-Type", "application/json"),)
-# Of rejected names, the latest; of animals that were never found, the first few, and when each was asked for.
+# How many are kept: of rejected names, the latest; of animals that were never found, the first few; and for each of
+# these, the readings that did not find it.
 REFUSED_KEPT: Final = 2000
 LOST_KEPT: Final = 4
 MISSES_KEPT: Final = 8
-# What a request leaves open of its response: nothing where that is an animal.
+# What a request leaves open about its response: if that is an animal, nothing is open any more.
 OPEN_OF_RESPONSES: Final = frozenset({"accept"})
-# Of the animals that lists show otherwise than they were created, so many are looked up for one window.
+# At most this many of the animals that a list shows differently from their creation are looked up for one window.
 LOOKED_UP: Final = 50
 PACKED: Final = struct.Struct("<qqHqBB6d")
 
@@ -56,12 +57,12 @@ class Birth(NamedTuple):
     name: str
 
     def packed(self) -> bytes:
-        """As few bytes as hold it."""
+        """The creation in as few bytes as possible."""
         return PACKED.pack(*self[:-1]) + self.name.encode("utf-8", "surrogatepass")
 
     @classmethod
     def of(cls, packed: bytes) -> Birth:
-        """What :meth:`packed` holds."""
+        """The creation that :meth:`packed` has put into these bytes."""
         name = packed[PACKED.size :].decode("utf-8", "surrogatepass")
         return cls._make((*PACKED.unpack_from(packed), name))
 
@@ -112,9 +113,9 @@ class Memory:
     def __init__(self) -> None:
         self._own: dict[int, bytes] = {}
         self._others: dict[int, bytes] = {}
-        # Of ids that were given again, the later creations: what they identify is nobody's business any more.
+        # The later creations of ids that were given again: which animal such an id means does not matter any more.
         self._again: dict[int, bytes] = {}
-        # By kind, the animals in the order of their creation: whether each one of a kind changes shows on neighbours.
+        # The animals of each kind in the order of their creation: neighbours show whether every one of a kind changes.
         self._kinds: dict[Kind, list[tuple[float, int]]] = defaultdict(list)
         self._refused: dict[str, Exchange] = {}
         self._lost: dict[int, list[Exchange]] = {}
@@ -132,7 +133,7 @@ class Memory:
         return self._own.keys()
 
     def learn(self, exchanges: Iterable[Exchange]) -> list[bytes]:
-        """Take in what was exchanged; return the creations among it, packed."""
+        """Learn from exchanges; return the creations among them, packed."""
         born = []
         for exchange in sorted(exchanges, key=lambda each: each.answered_s):
             if exchange.response is None:
@@ -153,7 +154,7 @@ class Memory:
         return born
 
     def learn_of_others(self, born: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
-        """Take in the creations of other processes; return those whose id another creation was given, in pairs."""
+        """Learn of the creations of other processes; return the pairs of creations that were given the same id."""
         twice = []
         for packed in born:
             animal_id = Birth.of(packed).animal_id
@@ -192,7 +193,7 @@ class Memory:
         self._own[animal_id] = birth.packed()
 
     def _miss(self, birth: Birth, exchange: Exchange) -> None:
-        """Keep the times that an animal was not found, for a few that were created one after another."""
+        """Keep the readings that did not find an animal, for a few animals that were created one after another."""
         missed = self._lost.get(birth.animal_id)
         if missed is not None:
             del missed[MISSES_KEPT - 1 :]
@@ -265,7 +266,7 @@ class Memory:
 
 
 def _birth_of(exchange: Exchange) -> Birth | None:
-    """What is kept of a creation; ``None`` if it is none, or one that some tens of bytes cannot tell."""
+    """What is kept of a creation; ``None`` if this is not a creation, or one that does not fit into some tens of bytes."""
     animal_id, reading = created_id(exchange), read_request(exchange.request)
     payload = reading.payload
     if animal_id is None or payload is None or exchange.response is None:

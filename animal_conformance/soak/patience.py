@@ -15,7 +15,7 @@ from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENC
 from animal_conformance.send.sender import Sender
 from animal_conformance.send.transport import Transport
 
-# Without any response for so long, by any user, the deployment is gone: longer than a restart takes.
+# If no user gets any response for this long, the deployment is gone: it is longer than a restart takes.
 GONE_S: Final = 30.0
 # After a connection that was refused or broke off, a user waits this long.
 BREATH_S: Final = 0.5
@@ -26,7 +26,7 @@ class Patience:
     """What all users of a process do when the deployment does not serve them.
 
     :param end_s: when the soak ends.
-    :param tell: called with the time until which everybody waits, whenever that is put off.
+    :param tell: called with the time until which everybody waits, whenever that time is put off.
     :param is_behind: whether what was answered has to be judged first.
     """
 
@@ -41,7 +41,7 @@ class Patience:
         self._is_behind = is_behind
         self._client = client
         self._end_s = end_s
-        # A longer wait, for which there is no time, leaves too little of a soak to call it one.
+        # A longer wait that goes beyond the end would leave too little of a soak to call it one.
         self._too_long_s = min(PATIENCE_S, (end_s - client.now_s()) / 2)
         self._gone_s = max(GONE_S, timeout_s + BREATH_S)
         self._tell = tell
@@ -54,7 +54,7 @@ class Patience:
         self._answered_s = client.now_s()
         self._unanswered_s = -1.0
         self._lock = threading.Lock()
-        # Wrong keys may be locked out for long, and there may be a quota on creations: no reason for others to wait.
+        # Wrong keys may be locked out for long, and there may be a quota on creations: other requests need not wait then.
         self.knock_from_s = self.create_from_s = 0.0
 
     def wait(self) -> None:
@@ -69,7 +69,7 @@ class Patience:
         self._until_s = max(self._until_s, time_s)
 
     def hear(self, response: Response) -> None:
-        """Take in that a request was answered."""
+        """Note that a request was answered."""
         self._answered_s = self._client.now_s()
         self._served += not asks_for_patience(response)
 
@@ -86,11 +86,11 @@ class Patience:
 
     @property
     def unanswered(self) -> bool:
-        """Whether nothing has been answered since a request was not."""
+        """Whether no request has been answered since one got no answer."""
         return self._unanswered_s > self._answered_s
 
     def heed(self, exchange: Exchange) -> None:
-        """Take in that a request was not served, and wait where that is for its user alone.
+        """Note that a request was not served, and wait here if only its user has to wait.
 
         :raises Gone: if nobody was answered for long, or the deployment asks for more time than there is.
         """
@@ -132,9 +132,9 @@ class Patience:
             client.clock.sleep(min(pause_s, max(0.0, self._end_s - now_s)))
 
     def _unasked_s(self, exchange: Exchange) -> float:
-        """How long to wait where the deployment does not say: longer as long as more is refused than served after a wait.
+        """How long to wait if the deployment does not say: longer each time that more is refused than served after a wait.
 
-        Responses to what was sent before the last wait began say nothing of it.
+        Responses to requests that were sent before the last wait began say nothing about it.
         """
         with self._lock:
             self._refused += 1
@@ -146,7 +146,7 @@ class Patience:
 
 
 class HastySender(Sender):
-    """A sender that sends a request once: under load, each attempt tells for itself.
+    """A sender that sends a request only once: under load, each attempt counts by itself.
 
     :param seen: called with each exchange.
     """

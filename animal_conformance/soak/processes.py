@@ -1,6 +1,6 @@
 """Users in several processes, of this machine or of others: what workers and their master tell each other by Locust.
 
-Locust patches the process that it runs in, and so comes before all others.
+Locust patches the process that it runs in, so it is imported before everything else.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from locust.rpc import Message
     from locust.runners import MasterRunner, WorkerRunner
 
-# Workers have so much time to connect, and to tell what is left at the end, besides putting it to the test.
+# How long workers may take to connect and, at the end, to tell what is left, besides the time for putting it to the test.
 CONNECTING_S: Final = 60.0
 TELLING_S: Final = 20.0
-# A worker waits for its master as long as Locust does, and says so where it is not there already.
+# A worker waits for its master as long as Locust does, and says so if the master is not there already.
 WAITING_S: Final = CONNECT_RETRY_COUNT * CONNECT_TIMEOUT
 SILENT_S: Final = 1.0
 SETTINGS, TOLD, HEARD, FINISH = "soak-settings", "soak-told", "soak-heard", "soak-finish"
@@ -53,7 +53,7 @@ class SwarmError(Exception):
 
 @dataclass(frozen=True)
 class Meeting:
-    """Where a master waits for so many workers."""
+    """Where a master waits for its workers, and for how many of them."""
 
     host: str
     port: int
@@ -65,7 +65,7 @@ def run_with_workers(
 ) -> Obstacle | None:
     """Have workers run the users, those of other machines or some that are started here (``options.processes``).
 
-    :param key: for those that are started here; others have it already, as it is never sent.
+    :param key: the key for workers that are started here; others have it already, since it is never sent to them.
     :returns: what stands in the way, if it could not begin.
     :raises SwarmError: if the workers do not come.
     """
@@ -91,7 +91,7 @@ def run_with_workers(
 
 @contextmanager
 def _children(count: int, port: int, key: str) -> Iterator[None]:
-    """Worker processes on this machine, which an interruption of this one does not reach."""
+    """Worker processes on this machine, which an interruption of this process does not reach."""
     command = [sys.executable, "-m", "animal_conformance", "soak", "--worker", f"--master-port={port}"]
     variables = {**os.environ, KEY_VARIABLE: key}
     children = [
@@ -174,7 +174,7 @@ class Swarm:
         return None
 
     def _send_away(self, client_id: str) -> None:
-        """Tell a worker that came when there were enough of them."""
+        """Tell a worker that it came when there were enough of them."""
         if client_id not in self._chosen:
             self._runner.send_message(SURPLUS, None, client_id)
 
@@ -287,9 +287,9 @@ def run_as_worker(
 
 
 def _stay(runner: WorkerRunner, held: list[Worker], ended: Callable[[], bool]) -> None:
-    """Let users run until that is over, and tell the master when nobody awaits an answer any more."""
+    """Let users run until the soak is over, and tell the master when no user awaits an answer any more."""
     idle = False
-    # Without heartbeats of its master, it ends its own greenlets.
+    # Without heartbeats from its master, the runner ends its own greenlets.
     while not ended() and len(runner.greenlet):
         time.sleep(TICK_S)
         if not idle and held and held[0].done():
@@ -304,7 +304,7 @@ def _connected(
     interrupted: Callable[[], bool],
     on_waiting: Callable[[str], object],
 ) -> WorkerRunner:
-    """Connect to a master, which may be started later; Locust waits for it without listening to anybody."""
+    """Connect to a master, which may be started later; Locust waits for it without reacting to anything else."""
     held: list[WorkerRunner | Exception] = []
 
     def meet() -> None:
@@ -317,7 +317,7 @@ def _connected(
             listen(runner)
             held.append(runner)
 
-    # A greenlet, as Locust has it.
+    # This is a greenlet, since Locust has patched threads.
     meeting = threading.Thread(target=meet, daemon=True)
     meeting.start()
     meeting.join(SILENT_S)

@@ -17,19 +17,20 @@ MASTER_PORT: Final = 5557
 MAX_CREATES: Final = 2000
 # Under load, replicas lag for longer than otherwise.
 SETTLE_S: Final = 10.0
-# Of the creations, and of the rate, one part in so many is for experiments.
+# One part in this many of the creations, and of the rate, is for experiments.
 KEPT_SHARE: Final = 10
-# What is being put to the test at the end is waited for: its steps wait for settling, twice at most, round by round.
+# At the end, a soak waits for what is being put to the test: in each round, experiments wait for the settling time, twice
+# at most.
 SETTLINGS: Final = 4
 ROUNDS_S: Final = 10.0
 
 
 @dataclass(frozen=True)
 class SoakOptions:
-    """What a soak does beside the settings that every run has.
+    """The settings that a soak has beside those of every run.
 
-    ``web_port`` is that of Locust's page, ``None`` for none;
-    ``p95_ms`` and ``error_rate`` (a share) are thresholds of the user's own; ``None`` for none.
+    ``web_port`` is the port of Locust's page, ``None`` for no page; ``p95_ms`` and ``error_rate`` (a share) are thresholds
+    that the user sets, ``None`` for no threshold.
     """
 
     run: RunOptions

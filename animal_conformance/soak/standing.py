@@ -13,7 +13,7 @@ from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
 
-# Of a clause, so many things that are suspected are told apart; where there are more, not all of them can be decided.
+# At most this many suspected things of a clause are told apart; if there are more, not all of them can be decided.
 MOST_OPEN: Final = 10_000
 UNTOLD: Final = "what nobody decides"
 # Explanations that are other people's doing, and how many matters have to confirm one: an animal has one or two.
@@ -45,7 +45,7 @@ def _explanation(matter: str) -> str:
 
 
 def open_in(hearing: Hearing) -> set[Matter]:
-    """What is suspected, and experiments would determine it."""
+    """The matters that are suspected, and that experiments would decide."""
     return {
         (clause_id, matter)
         for clause_id, tally in hearing.tallies.items()
@@ -57,7 +57,7 @@ def open_in(hearing: Hearing) -> set[Matter]:
 def said_of(hearing: Hearing, decided: Iterable[Matter] = ()) -> dict[str, Any]:
     """A hearing as plain values.
 
-    :param decided: what experiments have been performed on, and is not suspected any more.
+    :param decided: the matters that experiments were performed on, and that are not suspected any more.
     """
     return {
         "clauses": {
@@ -101,7 +101,7 @@ class Standing:
         self._decided: set[Matter] = set()
 
     def add(self, said: dict[str, Any]) -> None:
-        """Take in what :func:`said_of` says of a window."""
+        """Add what :func:`said_of` says of a window."""
         hearing = self.hearing
         for clause_id, told in said["clauses"].items():
             tally = hearing.tallies[clause_id]
@@ -123,9 +123,9 @@ class Standing:
         self._decided.update((clause_id, matter) for clause_id, matter in said["decided"])
 
     def settle(self) -> Hearing:
-        """The hearing, without the suspicions on what was itself put to the test, in whichever window.
+        """The hearing, without the suspicions on matters that were themselves put to the test, in whichever window.
 
-        What others do to animals all the time is more than can be tested: what tests have shown of a few holds for all.
+        Others do more to animals all the time than can be tested: what tests have shown of a few holds for all.
         """
         shown_of = Counter(_explanation(each) for each in {matter for _, matter in self._decided})
         for_all = {each for each in BY_OTHERS if shown_of[each] >= SAMPLE}

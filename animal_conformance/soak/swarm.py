@@ -1,6 +1,7 @@
 """Locust runs the users of a process.
 
-Only this module and :mod:`animal_conformance.soak.processes` import it; it patches the process that it runs in, and so comes before all others.
+Only this module and :mod:`animal_conformance.soak.processes` import it. It patches the process that it runs in, so it is
+imported before everything else.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from animal_conformance.soak.settings import SoakOptions
 from animal_conformance.soak.windows import kind_of_trouble
 from animal_conformance.soak.worker import Place, Worker
 
-# Users finish what they are at within this time, besides what is in flight.
+# Users finish what they are doing within this time, not counting what is in flight.
 STOPPING_S: Final = 5.0
 TICK_S: Final = 0.1
 
-# It warns of its own load through the root logger.
+# Locust warns of its own load through the root logger.
 logging.basicConfig(level=logging.CRITICAL)
 
 
@@ -79,7 +80,7 @@ def run_here(
 
 
 def counting(environment: Environment) -> Callable[[Exchange], None]:
-    """Make what has Locust count an exchange, for its page."""
+    """A function that has Locust count an exchange, for its page."""
 
     def count(exchange: Exchange) -> None:
         request, response = exchange.request, exchange.response

@@ -23,14 +23,14 @@ from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.interface.reading import created_id, listed_ids
 from animal_conformance.soak.patience import HastySender, Patience
 
-# All users do the same thing at the same moment, this often; whoever is free shortly before waits for it.
+# This often, all users do the same thing at the same moment; a user that is free shortly before waits for it.
 BURST_EVERY_S: Final = 5.0
 GATHERING_S: Final = 0.25
 # Every animal is read again once it has settled, and the latest of them now and then from then on.
 READ_AGAIN: Final = 64
-# One that is missing at first is asked for this often until it has settled.
+# An animal that is missing at first is asked for this often until it has settled.
 LOOKS: Final = 4
-# So many names differ from each other in their letters.
+# This many names differ from each other in their letters.
 MOST_NAMES: Final = 400_000
 FIRST_NAME: Final = 1000
 CORNER_SHARE: Final = 0.25
@@ -75,7 +75,7 @@ class UserLane(Lane):
 
 
 class Visitor:
-    """One user: a lane after the other on one connection and in one voice, each a story."""
+    """One user: one lane after another, each a story, on one connection and in one voice."""
 
     def __init__(self, floor: Floor, sender: HastySender, number: int) -> None:
         self._floor = floor
@@ -133,8 +133,8 @@ class Visitor:
             return
         animal_id = created_id(lane.create_pet(self._payload(lane)))
         if animal_id is not None:
-            # At once, as nothing can have happened to it yet; and when it has settled. One that is not there is asked for
-            # in between as well: it may be gone before a replica finds it.
+            # It is read at once, when nothing can have happened to it yet, and again when it has settled. If it is not there
+            # at once, it is asked for in between as well: it may be gone before a replica finds it.
             read = lane.get_pet(animal_id)
             is_there = read.status == 200
             for each in range(LOOKS if is_there else 1, LOOKS + 1):
@@ -158,14 +158,14 @@ class Visitor:
             lane.get_pet(self._seen_id)
 
     def _get_own(self, lane: Lane) -> None:
-        """What has settled, and was created by this user, stays."""
+        """Get an animal that this user created and that has settled: it stays."""
         if self._settled:
             lane.get_pet(self._random.choice(self._settled))
         else:
             self._list(lane)
 
     def _knock(self, lane: Lane) -> None:
-        """What was just served with the key is asked for with something else."""
+        """Ask, with something other than the key, for what was just served with the key."""
         floor, chance = self._floor, self._random
         if floor.store.client.now_s() < floor.patience.knock_from_s:
             return

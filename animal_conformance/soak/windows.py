@@ -14,9 +14,9 @@ from animal_conformance.record.exchange import Credential, Exchange, Request, Te
 from animal_conformance.send.patience import asked_to_wait_s
 from animal_conformance.soak.memory import Memory
 
-# Load may explain them: no response, too many requests, a time limit, an answer that asks for patience.
+# Load may explain these, a time limit and too many requests, as well as no response and an answer that asks for patience.
 TROUBLE: Final = frozenset({408, 429})
-# Of the requests that got none but such an answer, so many of a window are sent again, in the ordinary way.
+# At most this many of a window's requests that got only such answers are sent again, in the ordinary way.
 LOOKED_AT_AGAIN: Final = 3
 
 
@@ -29,7 +29,7 @@ def kind_of_trouble(exchange: Exchange) -> str:
 
 
 def _is_due_in_time(exchange: Exchange) -> bool:
-    """Whether a request may be sent again within the time that a run would wait: a quota of a day says nothing of it."""
+    """Whether a request may be sent again within the time that a run would wait: a daily quota says nothing about it."""
     return asked_to_wait_s(exchange.response) <= PATIENCE_S
 
 
@@ -70,7 +70,7 @@ class Window:
         return cls(terms, told, [*recalled, *kept], chosen)
 
     def add_again(self, exchanges: Iterable[Exchange]) -> None:
-        """Take in what was sent again, and what is doubtful with it."""
+        """Add what was sent again, and with it what was doubtful."""
         for each in self.doubtful.values():
             self.exchanges += each
         self.doubtful = {}

@@ -1,4 +1,4 @@
-"""A process that sends: its users' client and that of its experiments, and the windows that it hands to be judged."""
+"""A process that sends: the clients of its users and of its experiments, and the windows that it has judged."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from animal_conformance.soak.patience import HastySender, Patience
 from animal_conformance.soak.settings import KEPT_SHARE, SoakOptions
 from animal_conformance.soak.visitor import Floor, UserLane, Visitor
 
-# A window ends after this time, or with so many exchanges; the cost of judging one grows faster than its length.
+# A window ends after this time, or with this many exchanges; the cost of judging one grows faster than its length.
 WINDOW_S: Final = 5.0
 WINDOW: Final = 600
-# Users wait while so many exchanges have not been judged.
+# Users wait while this many exchanges have not been judged.
 BACKLOG: Final = 2 * WINDOW
-# Creations are spread over the run, and begin with those of this time. They end early enough for the last ones to be
-# read again when they have settled, within this time; in a short run, halfway.
+# Creations are spread over the run, and may always be ahead by those of this time. They end early enough for the last
+# ones to be read again when they have settled, within the second time; in a short run, they end halfway.
 HEAD_START_S: Final = 10.0
 READING_S: Final = 2.0
-# Sequence numbers are those of the worker, and its experiments'.
+# A worker has this many sequence numbers, and its experiments have as many, of which each store gets a few.
 NUMBERS: Final = 1_000_000_000
 FEW_NUMBERS: Final = 1_000_000
 
@@ -144,7 +144,8 @@ class Worker:
         except Gone as reason:
             self.client.end(reason)
         self._spread_creates()
-        # What is there already stays: no collection looks at it again, and none stops all users for a tenth of a second.
+        # What is there already stays, so that no garbage collection has to look at it again, and none stops all users for a
+        # tenth of a second.
         gc.freeze()
         self._judging.start()
         return None
@@ -175,7 +176,7 @@ class Worker:
         return ended or (self.over() and not self._patience.in_flight)
 
     def hear(self, told: dict[str, Any]) -> None:
-        """Take in what another worker has told: what it created, and until when all wait."""
+        """Note what another worker has told: what it created, and until when all wait."""
         self._windows.memory.learn_of_others(told.get("born", ()))
         self._patience.wait_until(told.get("pause_until_s", 0.0))
 
@@ -240,7 +241,7 @@ class Worker:
     # The end
 
     def finish(self, wait_s: float) -> None:
-        """Judge what is left, putting it to the test for so long at most if anybody answers; then close the connections."""
+        """Judge what is left, with experiments for at most this long if the deployment answers; then close the connections."""
         if wait_s:
             self._see_out()
         self._stop.set()
@@ -256,8 +257,8 @@ class Worker:
         gc.unfreeze()
 
     def _see_out(self) -> None:
-        """Where nobody was answered at the last, ask on until somebody is, or the deployment counts as gone."""
-        # Those of the users may take all the places that the deployment has.
+        """If no user was answered at the end, go on asking until one is, or until the deployment counts as gone."""
+        # The users' connections may take all the places that the deployment has.
         self.client.close_idle()
         sender = self._new_sender(lambda _: None)
         sender.begin(self.client.reserve(), driver="soak")
