@@ -35,8 +35,8 @@ INQUIRIES: Final = 3
 ROUNDS: Final = 4
 EXPERIMENTS: Final = 3
 BETWEEN_INQUIRIES_S: Final = 30.0
-# Later windows know what experiments have shown: so many of the latest exchanges of experiments and of what they were
-# about are kept.
+# Later windows know what experiments have shown: this many of the latest exchanges of experiments, and of those that they
+# were about, are kept.
 LATEST_KEPT: Final = 200
 # A sample of the trace around each of the first few findings of a clause: what was answered shortly before and after.
 MOST_SAMPLES: Final = 3

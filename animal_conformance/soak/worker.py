@@ -33,11 +33,12 @@ WINDOW_S: Final = 5.0
 WINDOW: Final = 600
 # Users wait while this many exchanges have not been judged.
 BACKLOG: Final = 2 * WINDOW
-# Creations are spread over the run, and may always be ahead by those of this time. They end early enough for the last
-# ones to be read again when they have settled, within the second time; in a short run, they end halfway.
+# Creations are spread over the run, and may be ahead by as many as belong to ``HEAD_START_S``. They end early enough for
+# the last ones to be read again, within ``READING_S``, once they have settled; in a short run, they end halfway.
 HEAD_START_S: Final = 10.0
 READING_S: Final = 2.0
-# A worker has this many sequence numbers, and its experiments have as many, of which each store gets a few.
+# A worker has ``NUMBERS`` sequence numbers, and its experiments have as many, of which each of their stores has
+# ``FEW_NUMBERS``.
 NUMBERS: Final = 1_000_000_000
 FEW_NUMBERS: Final = 1_000_000
 
