@@ -37,7 +37,7 @@ def audit(store: Store) -> None:
     """Get every created animal that has not been read since, and request the lists that should contain them.
 
     If an animal is missing, the same requests are sent again after the settling time. What still looks wrong then is
-    requested in turns at once, since lists become full as the run goes on, and full lists prove nothing.
+    requested in turns right away, since lists become full as the run goes on, and full lists prove nothing.
     """
     missing = _missing(store)
     if not missing or store.times_settled >= MOST_WAITS:

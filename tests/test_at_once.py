@@ -80,7 +80,7 @@ def test_creations_at_the_same_time(store: Store) -> None:
     for at in range(store.profile.bursts):
         if not store.may_create(NAMES + 2):
             break
-        # All have the same status but for some in the last burst: no seed determines which animal gets which id.
+        # All have the same status, except some in the last burst: no seed determines which animal gets which id.
         status, other = STATUSES[(at + 1) % 3], STATUSES[at % 3]
         others = OF_ANOTHER_STATUS if at == store.profile.bursts - 1 else ()
         names = [lookalike(store, next(lookalikes, None)) for _ in range(NAMES)]
@@ -103,8 +103,8 @@ def test_creations_at_the_same_time(store: Store) -> None:
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
         for place in KEYLESS_PLACES:
             creations.insert(place, _without_key(store, status))
-        # The animals of the burst before are read back beside this burst, and these beside the next one: if both lose
-        # some, it is not that somebody removed them at once.
+        # The animals of the burst before are read back beside this burst, and these beside the next one: if animals of
+        # both bursts are lost, nobody has removed them all at once.
         sent = len(creations)
         creations += [partial(Lane.get_pet, pet_id=each) for each in made]
         answers = store.at_once(creations, lambda lane, send: send(lane))

@@ -103,8 +103,8 @@ def _create_with(lane: Lane, status: object) -> bool:
 def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
     """Lists on several connections at once, creates an animal, and lists in the same way again: each worker may keep its own lists.
 
-    Right after that it creates another animal while it lists, since no answer to these lists has been kept after the first
-    creation: a list that is read before an animal is stored may be kept after that.
+    Before those last lists, it creates another animal at the same time as a few lists: no answer to them has been kept
+    since the first creation, and a list that is read before an animal is stored may be kept after that.
 
     Half of the connections list all animals, while that list has room; the others list the status that has the fewest. One
     further connection stays open, and lists before and after the first creation: a session may keep what it read. Its last
