@@ -1,4 +1,4 @@
-"""What was tried without telling anything: requests without a response, and responses that only ask to wait."""
+"""Attempts that say nothing about a clause: requests without a response, and responses that only ask to wait."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from animal_conformance.record.exchange import Exchange
 
 
 def throttled_at_last(ledger: Ledger) -> list[Exchange]:
-    """The last create requests with the key, as many as in a row were only asked to wait.
+    """The create requests with the key at the end of the trace that, one after another, were only asked to wait.
 
-    Those that are rejected for what they are do not count: that may come before anybody looks at a quota.
+    A request that is rejected as invalid does not interrupt the row: it may be rejected before a quota is looked at.
     """
     backwards = reversed(creations(ledger, valid=False))
     counted = (each for each in backwards if ledger.reading(each).valid or asks_for_patience(each.response))

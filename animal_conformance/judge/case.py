@@ -28,7 +28,7 @@ class Evidence(Enum):
 
 
 EVIDENCE = Evidence.SEEN
-# So many characters of each of two values are shown where they differ.
+# Where two values differ, this many characters of each are shown.
 LONGEST_SHOWN: Final = 100
 
 
@@ -51,9 +51,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Suspicion:
-    """What is a finding unless a lawful explanation holds, and the experiments that would exclude or confirm each.
+    """A finding unless a lawful explanation holds, with the experiments that would exclude or confirm each explanation.
 
-    ``subject`` names what it is about, such as ``animal 7``.
+    ``subject`` names what the suspicion is about, such as ``animal 7``.
     """
 
     finding: Finding
@@ -77,7 +77,7 @@ Opinion: TypeAlias = Finding | Suspicion | Explained | Evidence | None
 
 
 class Case(Timed):
-    """An exchange, what the contract makes of its request, and the ledger of the whole trace.
+    """An exchange, its request as the contract reads it, and the ledger of the whole trace.
 
     ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header;
     ``server_error`` whether the response is a 5xx, which is covered by http.server-error alone.
@@ -100,9 +100,9 @@ class Case(Timed):
 
     @cached_property
     def answered(self) -> bool:
-        """Whether there is a response to judge: no network failure, no throttling, no 5xx, not declined.
+        """Whether there is a response to judge: no network failure, no throttling, no 5xx, not declined, and no 408.
 
-        Nor a 408, with which proxies close idle connections regardless of what is being sent on them.
+        Proxies close idle connections with a 408, whatever is being sent on them.
         """
         return (
             self.status not in {0, 408} and not self.throttled and not self.server_error and not self.declined
@@ -112,8 +112,9 @@ class Case(Timed):
     def declined(self) -> bool:
         """Whether a request is lawfully declined for the way it is sent.
 
-        A 304 declines nothing where the key is invalid, which no cache may overlook, nor where an animal has certainly
-        changed; nor does a 400 with an object in response to an invalid body, for which the document lists just that.
+        A 304 does not decline a request whose key is invalid, as no cache may overlook that, nor one for an animal that
+        has certainly changed. A 400 with an object does not decline a request that is invalid: the document lists just
+        that answer for it.
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False
@@ -137,14 +138,15 @@ class Case(Timed):
 
     @cached_property
     def of_another_kind(self) -> bool:
-        """Whether the request asks for what the interface does not show: another type, unknown parameters, another request."""
+        """Whether the request asks for something beyond the interface: another type, unknown parameters, rerouting."""
         return bool(self.reading.open_points & {"accept", "query.unknown", "headers.rerouting"})
 
     @cached_property
     def with_key(self) -> bool:
         """Whether the request had the valid key, and was not refused for it.
 
-        An invalid reading may be rejected with any 4xx: with 401 and 403 as well, where the key lets valid ones in.
+        An invalid list or getPet request may be rejected with any 4xx. So a 401 or 403 is not a refusal of the key if
+        other requests of the operation succeeded.
         """
         if not self.credential.counts_as_valid:
             return False
@@ -158,7 +160,7 @@ class Case(Timed):
 
     @cached_property
     def list_length(self) -> int | None:
-        """How many elements the array has that is the body of the response; ``None`` if it is no array."""
+        """The number of elements in the body of the response; ``None`` if the body is not an array."""
         response = self.exchange.response
         if response is None or not isinstance(self.value, list):
             return None
@@ -193,7 +195,7 @@ class Case(Timed):
 
     @cached_property
     def identified(self) -> list[tuple[int, dict[str, Any]]]:
-        """Those of :attr:`animal_objects` that have an id which is an int64, each with it."""
+        """Those of :attr:`animal_objects` whose id is an int64, each with that id."""
         is_int64 = self.contract.is_int64
         return [(animal["id"], animal) for _, animal in self.animal_objects if is_int64(animal.get("id"))]
 
@@ -239,9 +241,9 @@ def as_json(value: object) -> str:
 
 
 def there_twice(value: dict[str, Any], name: str) -> str | None:
-    """What is wrong with a field that an object has twice, with different values; ``None`` if it has not.
+    """What is wrong with a field that an object has twice, with different values; ``None`` if it does not.
 
-    Clients differ in which one they read (RFC 8259 section 4), so it is not known which one the field has.
+    Clients differ in which value they read (RFC 8259 section 4), so the field has no certain value.
     """
     if not isinstance(value, Ambiguous) or name not in value.earlier:
         return None
@@ -250,7 +252,7 @@ def there_twice(value: dict[str, Any], name: str) -> str | None:
 
 
 def side_by_side(sent: object, got: object) -> tuple[str, str]:
-    """Two values as JSON, cut to where they begin to differ, with invisible characters escaped."""
+    """Two values as JSON, with invisible characters escaped; long ones are cut to where they begin to differ."""
     texts = [_visible(as_json(each)) for each in (sent, got)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
     if max(map(len, texts)) <= LONGEST_SHOWN or same < LONGEST_SHOWN // 2:

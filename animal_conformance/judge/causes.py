@@ -13,9 +13,9 @@ NO_ANSWER: Final = frozenset({"http.answer", "http.server-error", "http.json.bod
 
 
 def caused_by(failed: Sequence[Clause], found_in: Mapping[str, AbstractSet[str]]) -> dict[str, str]:
-    """For each failed clause the id of the one that is its cause, or ``""``; causes come first, MUST before SHOULD.
+    """The cause of each failed clause: another clause's id, or ``""``; causes come first, MUST before SHOULD.
 
-    :param failed: in the order in which a response is read: that it is one, its status, its body, what it says.
+    :param failed: in the order in which a response is read: whether it is one, its status, its body, what it says.
     :param found_in: by the id of the clause, the references of the exchanges in which it failed.
     """
     under: dict[str, str] = {}
@@ -26,12 +26,12 @@ def caused_by(failed: Sequence[Clause], found_in: Mapping[str, AbstractSet[str]]
 
 
 def was_created(clause_id: str, found_in: Mapping[str, AbstractSet[str]]) -> bool:
-    """Whether an animal is wrong that was created so, which is a finding on its creation in the first place."""
+    """Whether a clause on animals fails where a clause on creations does: that is a finding on the creation first."""
     return clause_id.startswith("animal.") and any(
         each.startswith("create.") and exchanges & found_in[clause_id] for each, exchanges in found_in.items()
     )
 
 
 def _is_cause(one: str, other: str, found_in: Mapping[str, AbstractSet[str]]) -> bool:
-    """Whether a clause fails wherever another does: there alone, or where there is no proper response."""
+    """Whether one clause fails exactly where another does; one of ``NO_ANSWER`` may fail in other exchanges as well."""
     return found_in[one] >= found_in[other] if one in NO_ANSWER else found_in[one] == found_in[other]

@@ -1,4 +1,4 @@
-"""What each rule and each observer is about, so that it is asked of nothing else."""
+"""Which exchanges each rule and each observer is about, so that it is asked about no others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VALID: Final = frozenset({Credential.VALID})
 
 @dataclass(frozen=True)
 class Concern:
-    """Exchanges by the operation, the status of the answer (0: there is none; ``None``: whichever) and the credential."""
+    """Exchanges by operation, status of the answer (0 for no answer; ``None`` for any status) and credential."""
 
     operations: Collection[Operation]
     statuses: Collection[int] | None = None
@@ -50,7 +50,7 @@ class Concern:
         return operation in self.operations and credential in self.credentials
 
 
-# By clause or open question; what has no row of its own is under the one that its id begins with.
+# By clause or open question; one without a row of its own has that of the longest prefix of its id.
 CONCERNS: Final[Mapping[str, Concern]] = {
     "http": Concern(DOCUMENTED),
     "http.json": Concern(DOCUMENTED, (*SUCCESS, *REFUSED)),
@@ -59,7 +59,7 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "animal": Concern(DOCUMENTED, SUCCESS, ALL - INVALID),
     "animal.id.unique": Concern(CREATE, (201,), KEYS),
     "list": Concern(LIST, ANSWERED, KEYS),
-    # Those of no answer, and of 503, too: a request may be turned away for what it is.
+    # These include 503 and no answer at all: a request may be turned away for what it is.
     "list.answer": Concern(LIST, None, KEYS),
     "list.limit.accepted": Concern(LIST, None, KEYS),
     "list.status.accepted": Concern(LIST, None, KEYS),
@@ -130,14 +130,14 @@ CONCERNS: Final[Mapping[str, Concern]] = {
 
 
 def concern_of(name: str) -> Concern:
-    """What a clause or an open question is about."""
+    """The exchanges that a clause or an open question is about."""
     while name not in CONCERNS:
         name = name.rpartition(".")[0]
     return CONCERNS[name]
 
 
 class Concerned(Generic[T]):
-    """Rules or observers by their ids, each to be asked of what it is about."""
+    """Rules or observers by their ids, each to be asked about the exchanges that concern it."""
 
     def __init__(self, functions: Mapping[str, T]) -> None:
         self._functions = functions

@@ -10,7 +10,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Finding, Rule, as_json
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# The clauses on the animals in a response, each of which shows on an animal alone.
+# The clauses on the animals in a response that a single animal can break.
 OF_ONE_ANIMAL: Final = frozenset(
     {"animal.object", "animal.id", "animal.name", "animal.category-id", "animal.status"}
 )
@@ -23,9 +23,9 @@ class Earlier:
         self._ledger = ledger
 
     def told(self, clause_id: str, rule: Rule, case: Case, finding: Finding) -> tuple[Finding, bool]:
-        """A finding as it is to be told, and whether it is only about animals that were there before the run.
+        """The finding to report, and whether it is only about animals that were there before the run.
 
-        Where animals of both kinds break the clause, it is told of the others.
+        Where other animals break the clause as well, the finding is about those.
         """
         if clause_id not in OF_ONE_ANIMAL or not self._ledger.creations:
             return finding, False

@@ -1,6 +1,6 @@
 """The circumstances of spec/clauses.yaml in which no client could tell, recognised in a trace.
 
-Each has to be seen for itself: that there was no evidence is no sign of any of them.
+The trace has to show each by itself: a lack of evidence is not a sign of any of them.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, decl
 from animal_conformance.judge.knowledge.thinning import is_thinned
 from animal_conformance.record.exchange import Credential, Exchange
 
-# So many exchanges are no chance.
+# This many exchanges are not a coincidence.
 ENOUGH: Final = 3
-# So many rejections in a row are a limit, if only for a time.
+# This many rejections in a row mean a limit, if only for a time.
 IN_A_ROW: Final = 10
-# A list that drops a tenth of its animals and more is a choice, and no place where one or another was withdrawn.
+# A list that drops a tenth of its animals or more shows a choice of them: withdrawals do not explain so many.
 DROPPED_PART: Final = 10
-# On average, it drops half of that.
+# On average, it drops at least half of that.
 AVERAGE_PART: Final = 20
-# Of a list this long, a tenth is an animal.
+# A tenth of a list this long is at least one animal.
 LONG_ENOUGH: Final = 10
-# So many that were dropped and are shown again were not withdrawn.
+# Where this many dropped animals are shown again, they were not withdrawn.
 BACK_AGAIN: Final = 10
-# A standard run lasts no longer.
+# A standard run does not last longer than this.
 LONGEST_WAIT_S: Final = 900.0
 
 
 def excuse_of(
     clause: Clause, ledger: Ledger, still_open: AbstractSet[str] = frozenset()
 ) -> Circumstance | None:
-    """The first circumstance in which nobody could tell of a clause, and which the trace shows; ``None`` if there is none.
+    """The first circumstance that keeps every client from telling, and that the trace shows; ``None`` if there is none.
 
-    :param still_open: the explanations of open suspicions, which nobody could exclude in it.
+    :param still_open: the explanations of open suspicions; the circumstance has to make each impossible to exclude.
     """
     able = (each for each in clause.unobservable if still_open <= set(each.explains))
     return next((each for each in able if RECOGNISED[each.id](ledger)), None)
@@ -56,10 +56,10 @@ def _store_closed(ledger: Ledger) -> bool:
 
 
 def _store_small(ledger: Ledger) -> bool:
-    """Whether creations like accepted ones are rejected for a while, or from some point on, or asked to wait for too long then.
+    """Whether creations like accepted ones are rejected for a while or from some point on, or have to wait for too long.
 
-    A rejection may be for what a creation is; a time to wait is of none. Where all are rejected since the first invalid
-    one was, and with the code that invalid ones get, that one may be the reason.
+    A rejection may be due to what is in a request; being asked to wait is not. Where all of them are rejected after the
+    first invalid one was, with the code that invalid ones get, that invalid one may be the reason.
     """
     if _is_asked_to_wait_for_too_long(ledger):
         return True
@@ -70,9 +70,9 @@ def _store_small(ledger: Ledger) -> bool:
 
 
 def _are_rejected_since_an_invalid_one(ledger: Ledger) -> bool:
-    """Whether none like accepted ones was rejected before the first invalid one was, and none has been accepted since.
+    """Whether creations like accepted ones were accepted until an invalid one was rejected, and only rejected since.
 
-    Not where they are rejected with a code that no invalid one gets: that of a quota, for example.
+    False where they are rejected with a code that no invalid creation gets, such as that of a quota.
     """
     rejected = [each for row in rejected_in_a_row(ledger) for each in row]
     accepted = [each for each in creations(ledger, valid=True) if each.status in SUCCESSES]
@@ -90,12 +90,12 @@ def _are_rejected_since_an_invalid_one(ledger: Ledger) -> bool:
 
 
 def _codes_of(rejected: Sequence[Exchange]) -> set[str]:
-    """The codes of Errors, an empty one for what has none."""
+    """The codes of the Errors in some rejections; an empty code stands for a body without one."""
     return {str(each.value.get("code", "")) if isinstance(each.value, dict) else "" for each in rejected}
 
 
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:
-    """Whether creations were accepted, and then all were asked to wait for longer than runs last."""
+    """Whether creations were accepted at first, and all the later ones were asked to wait for longer than runs last."""
     too_long = [
         each.status == 429 and retry_after_s(each.response) > LONGEST_WAIT_S
         for each in throttled_at_last(ledger)
@@ -113,10 +113,11 @@ def _lists_full(ledger: Ledger) -> bool:
 
 
 def _lists_capped(ledger: Ledger) -> bool:
-    """Whether there are more animals than the last list of each filter shows, and it is as long as any, in animals or bytes.
+    """Whether the last list of each filter is full or capped.
 
-    Or it takes new ones in for others, or its limits count what it leaves out. Not where lists may never change: see
-    :func:`may_never_change`.
+    A list is capped if there are more animals than it shows, and it is as long as any list, in animals or bytes, or takes
+    in new animals in place of others, or its limit counts what it leaves out. Lists that may never change do not count:
+    see :func:`may_never_change`.
     """
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
@@ -132,7 +133,7 @@ def _is_capped(ledger: Ledger, page: Page) -> bool:
 
 
 def _is_beginning(ledger: Ledger, page: Page) -> bool:
-    """Whether a query has been longer and begun with this page, and not only the run's own animals were behind it."""
+    """Whether a longer page of the same query began with this one, and went on with other animals than the run's own."""
     animals = ledger.animals
     return page.length > 0 and any(
         each.ids[: page.length] == page.ids
@@ -143,13 +144,13 @@ def _is_beginning(ledger: Ledger, page: Page) -> bool:
 
 
 def _is_largest(ledger: Ledger, page: Page) -> bool:
-    """Whether no list has had more bytes than this one would have with another animal, at most twice as large as its average."""
+    """Whether no list had more bytes than this one would have with one more animal, of up to twice the average size."""
     most_bytes = max(each.size for each in ledger.pages)
     return page.length > 1 and page.size + 2 * page.size // page.length > most_bytes
 
 
 def _takes_turns(ledger: Ledger, page: Page) -> bool:
-    """Whether a query has never been longer, and was as long before it took in animals that the run has created since."""
+    """Whether a query was never longer than this page, and was as long before it showed animals created since then."""
     alike = [each for each in ledger.pages if each.query == page.query]
     first = next(each for each in alike if each.length == page.length)
     since_s = first.answered_s
@@ -172,9 +173,9 @@ def _lists_short(ledger: Ledger) -> bool:
 
 
 def _lists_sampled(ledger: Ledger) -> bool:
-    """Whether lists with room for more keep dropping a tenth of their animals and more, and show them again later.
+    """Whether lists with room for more keep dropping a tenth of their animals or more, and show them again later.
 
-    Of short lists, many drop none: how much they drop on average decides.
+    Many short lists drop none, so that the average decides too.
     """
     by_query: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
     for page in ledger.pages:
@@ -185,7 +186,7 @@ def _lists_sampled(ledger: Ledger) -> bool:
         lost: set[int] = set()
         for before, page in pairwise(pages):
             again |= lost & page.id_set
-            # An empty one is no choice of animals.
+            # An empty page is not a choice of animals.
             if 0 < page.length < page.limit and before.length >= LONG_ENOUGH:
                 left = before.id_set - page.id_set
                 drops += DROPPED_PART * len(left) >= before.length
@@ -195,7 +196,7 @@ def _lists_sampled(ledger: Ledger) -> bool:
 
 
 def _lists_stored(ledger: Ledger) -> bool:
-    """Whether every last list says that it may be older than a run waits for, and than what the run has created."""
+    """Whether each last list may, by its headers, be too old for a run to wait for, and older than the first creation."""
     last = _last_at_the_largest_limit(ledger)
     return bool(last and ledger.creations) and all(
         declared_age_s(each.exchange) > LONGEST_S and as_of_s(each.exchange) < ledger.creations[0].answered_s
@@ -204,7 +205,7 @@ def _lists_stored(ledger: Ledger) -> bool:
 
 
 def _filtered_last(ledger: Ledger) -> bool:
-    """Whether filtered lists with room for more hold only what a full list with the same limit holds without the filter."""
+    """Whether filtered lists with room for more hold only animals of the full list with the same limit and no filter."""
     plain: dict[int, list[Page]] = defaultdict(list)
     for page in _of_kind(ledger, filtered=False):
         if page.length == page.limit:
@@ -252,7 +253,7 @@ def _known(ledger: Ledger, page: Page) -> int:
 
 
 def _without_form(credential: Credential) -> Callable[[Ledger], bool]:
-    """Whether the key has no such form: every other kind of invalid credential was sent, and this one never."""
+    """A test of whether the key lacks a form: all other kinds of invalid credentials were sent, and this one never."""
 
     def recognised(ledger: Ledger) -> bool:
         sent = {each.request.credential for each in ledger.exchanges}

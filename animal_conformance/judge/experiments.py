@@ -26,13 +26,13 @@ UNWELCOME: Final = "unwelcome"
 WITHDRAWN: Final = "withdrawn"
 
 TURNS: Final = 3
-# By turns, two replicas are met both before half a second and after it.
+# Two replicas that serve in turns are both met within half a second, and both again after it.
 UNTIL_FOUND_S: Final = (0.1, 0.1, 0.2, 0.2, 0.4)
 
 
 @dataclass(frozen=True)
 class Read:
-    """GET a path below the base address, with its query; ``anew`` on a connection of its own."""
+    """GET a path below the base address, with its query; with ``anew``, on a connection of its own."""
 
     target: str
     anew: bool = False
@@ -47,9 +47,9 @@ class ReadAlone:
 
 @dataclass(frozen=True)
 class Again:
-    """Send a request once more as it was, its credential included; ``anew`` on a connection of its own.
+    """Send a request once more as it was, its credential included; with ``anew``, on a connection of its own.
 
-    With ``until_served`` nothing is sent once the experiment has got an answer below 500: it would add another animal.
+    With ``until_served``, nothing is sent once the experiment has got an answer below 500: it would add another animal.
     """
 
     request: Request
@@ -70,9 +70,9 @@ class Naming(StrEnum):
 class Create:
     """Create an animal with the fields of ``payload`` (a JSON object) under another name.
 
-    With ``Naming.LIKE``, what follows the unique beginning of a name that the run made up is kept; any other name is
-    sent as it was. ``voice`` names the client that asks for it; empty for the suite itself. ``anew``: on a connection of
-    its own.
+    With ``Naming.LIKE``, a name that the run made up gets another unique beginning and keeps the rest; any other name is
+    sent as it was. ``voice`` names the client that sends the request; it is empty for the suite itself. With ``anew``, it
+    is sent on a connection of its own.
     """
 
     payload: str
@@ -93,7 +93,7 @@ class ReadCreated:
 
 @dataclass(frozen=True)
 class ReadEarlier:
-    """getPet for the animal that the experiment created so many before the last one; nothing if either was rejected."""
+    """getPet for an animal created ``before`` creations earlier than the last one; nothing if either was rejected."""
 
     before: int = 1
 
@@ -124,14 +124,14 @@ class Experiment:
 
 
 def once(explanation: str, target: str, since_s: float) -> Experiment:
-    """Read something once more, now that a time is over; what was read before then does not count."""
+    """Read something once more after a point in time; what was read before then does not count."""
     return Experiment(explanation, (WaitUntil(since_s), Read(target)))
 
 
 def in_turns(explanation: str, targets: tuple[str, ...], from_s: float, stored_s: float = 0.0) -> Experiment:
-    """Read the same things in turns, from a time on, every other turn on a connection of its own and backwards.
+    """Read the same things in turns, from a time on, every other turn backwards and on connections of their own.
 
-    So each is read at even and at odd places, which two replicas may serve.
+    So each is read at even and at odd places, which two replicas may serve in turns.
 
     :param stored_s: how long a response may be stored; the next turn waits until that time is over.
     """
@@ -144,13 +144,13 @@ def in_turns(explanation: str, targets: tuple[str, ...], from_s: float, stored_s
 
 
 def among_new(explanation: str, targets: tuple[str, ...], payload: str, from_s: float) -> Experiment:
-    """Read the same things in turns, an animal like an earlier one created before each turn: a list that shows it is new."""
+    """Read the same things in turns, each after creating an animal like an earlier one: a list that shows it is no older."""
     turn: tuple[Step, ...] = (Create(payload), *map(Read, targets))
     return Experiment(explanation, (WaitUntil(from_s), *turn * TURNS))
 
 
 def watched(explanation: str, target: str, animal: str, every_s: float, times: int) -> Experiment:
-    """Get an animal so many times, with a pause after each, and then read it and a list in turns."""
+    """Get an animal a number of times, with a pause after each, and then read it and a list in turns."""
     turns = in_turns(explanation, (target, animal), 0.0).steps[1:]
     return Experiment(explanation, (*(Read(animal), Wait(every_s)) * times, Read(animal), *turns))
 
@@ -161,12 +161,15 @@ def beside_plain(explanation: str, request: Request, from_s: float) -> Experimen
 
 
 def repeated(explanation: str, target: str, times: int, from_s: float) -> Experiment:
-    """Read the same thing again and again from a time on, each time on a connection of its own, which any worker may serve."""
+    """Read the same thing repeatedly from a time on, each time on its own connection, which any worker may serve."""
     return Experiment(explanation, (WaitUntil(from_s), *(Read(target, anew=True),) * times))
 
 
 def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LARGEST_LIST) -> Experiment:
-    """Create two animals like an earlier one, the second after the first was read; read both again when settled, lists too."""
+    """Create two animals like an earlier one, one after the other, and read each of them at once and when settled.
+
+    A list is read after each creation, and once more at the end.
+    """
     one = (Create(payload), ReadCreated(UNTIL_FOUND_S), Read(query))
     again = (Wait(settle_s), ReadCreated())
     return Experiment(explanation, (*one, *again, *one, *again, Read(query)))
@@ -177,7 +180,7 @@ def two_listed(
 ) -> Experiment:
     """Create two animals like an earlier one, one after the other; look for each in a list at once, and when settled.
 
-    :param other: an animal to create before a list is read: one that it shows tells that the list is no older.
+    :param other: an animal to create before each list is read: a list that shows it is no older than it.
     """
     new = () if other is None else (Create(other),)
     one = (Create(payload), *new, Read(query), Wait(settle_s), *new, Read(query))

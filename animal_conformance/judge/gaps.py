@@ -1,4 +1,4 @@
-"""Why a clause could not be told, what would tell it, and whether it is the user's own choice that it was not."""
+"""Why a clause could not be told, what would tell it, and whether the user's own choices are the reason."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ FILTERED: Final = "list.status.complete"
 COMPLETENESS: Final = frozenset({"list.complete", FILTERED})
 SMALL_PROFILE: Final = "smoke"
 LARGE_PROFILE: Final = "deep"
-# A time limit may cut off a request or two, and one may be asked to wait by chance.
+# Fewer mean nothing: a time limit may cut off a request or two, and one may be asked to wait by chance.
 ENOUGH: Final = 3
 
-# What a run has to have instead, by what its user chose.
+# What another run needs instead of what the user chose.
 WITHOUT_CLAUSE: Final = "without --clause"
 WITHOUT_READ_ONLY: Final = "without --read-only"
 MORE_CREATES: Final = "with a larger --max-creates"
@@ -34,7 +34,7 @@ MORE_TIME: Final = "with a larger --max-time"
 MORE_REQUESTS: Final = f"with --profile {LARGE_PROFILE}"
 LARGER_PROFILE: Final = "with --profile standard"
 
-# How many animals there have to be at least, by clause: one more than these.
+# By clause: there have to be more animals than this.
 MORE_THAN: Final = {
     "animal.id.unique": 1,
     "list.once": 1,
@@ -52,8 +52,8 @@ FEWER_LOCKS: Final = "The deployment locks out wrong keys: let it count more of 
 class Gap:
     """Why a clause could not be told, in a sentence.
 
-    ``remedy`` says in a sentence what would tell it. ``choice`` is what a run has to have for it, where it is the
-    user's own choice that this one has not; empty where it is not.
+    ``remedy`` says in a sentence what would tell it. ``choice`` is what a run needs for that and what this one lacks by
+    the user's own choice; empty if the user's choice is not the reason.
     """
 
     why: str
@@ -62,7 +62,7 @@ class Gap:
 
 
 class Limit(StrEnum):
-    """What a run may use only so much of."""
+    """A resource of which a run may use only a limited amount."""
 
     TIME = "time"
     REQUESTS = "requests"
@@ -103,12 +103,12 @@ def needs_writing(clause_id: str) -> bool:
 
 
 def needs_creations(clause_id: str) -> bool:
-    """Whether evidence for a clause needs create requests: each may create an animal, and takes a place among them."""
+    """Whether evidence for a clause needs create requests, each of which counts towards the limit of created animals."""
     return needs_writing(clause_id) and clause_id != "methods.allow"
 
 
 def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
-    """What no choice of the user's leads to."""
+    """The gap that no choice of the user's causes; ``None`` if there is none."""
     if not any(each.response for each in ledger.exchanges):
         return Gap("No request got a response.")
     put_off = put_off_for_status(ledger) if clause.id == "create.status.accepted" else {}
@@ -203,7 +203,7 @@ def _quoted(last: Exchange) -> str:
 
 def _throttled(waits: list[Exchange]) -> Gap:
     asked_s = min(retry_after_s(each.response) for each in waits)
-    # A shorter wait is that of a limit on the rate.
+    # A shorter wait means a limit on the rate, not a quota.
     if asked_s > PATIENCE_S:
         asked = f"{asked_s:.0f} s" if isfinite(asked_s) else "for good"
         return Gap(
@@ -222,19 +222,19 @@ def _is_short_of_animals(clause: Clause, ledger: Ledger) -> bool:
 
 
 def _ids_are_unreadable(ledger: Ledger) -> bool:
-    """Whether lists hold animals, none of which can be told apart: no other run gets further."""
+    """Whether lists hold animals and none has an id that can be read: no other run would get further."""
     return not ledger.animals and any(page.length for page in ledger.pages)
 
 
 def _few_animals(ledger: Ledger) -> str:
-    """How many animals were seen; lists may hold some that cannot be told apart."""
+    """How many animals were seen, in a sentence; lists may hold some without a readable id."""
     if _ids_are_unreadable(ledger):
         return "No animal with a readable id was seen."
     return f"The deployment returned only {plural(len(ledger.animals), 'animal')}."
 
 
 def _limited(clause: Clause, ledger: Ledger, cut: Cut | None) -> Gap | None:
-    """What a limit of the run left too little for."""
+    """The gap that a limit of the run causes; ``None`` if there is none."""
     terms, animals = ledger.terms, len(ledger.animals)
     few = _is_short_of_animals(clause, ledger)
     said = _few_animals(ledger) if few else ""
@@ -259,7 +259,7 @@ def _limited(clause: Clause, ledger: Ledger, cut: Cut | None) -> Gap | None:
 
 
 def _choice(ledger: Ledger) -> str:
-    """What a run has to have that gets further than this one."""
+    """What a run needs to get further than this one."""
     terms = ledger.terms
     if terms.read_only:
         return WITHOUT_READ_ONLY

@@ -18,9 +18,9 @@ from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Credential, Exchange, Timed
 
-# Of the findings and of the suspicions on a clause, so many are kept.
+# How many findings, and how many suspicions, are kept for each clause.
 EXAMPLES_KEPT: Final = 5
-# What a run of any length remembers of a clause that nothing keeps.
+# How many exchanges with a finding are remembered for each clause, so that a long run does not use ever more memory.
 MOST_FOUND_IN: Final = 10_000
 
 # The open question that confirmed explanations answer.
@@ -46,10 +46,10 @@ class Suspected:
 
 @dataclass
 class Tally:
-    """What was said on one clause: how many exchanges are evidence, the smallest finding of each kind, and open suspicions.
+    """What was said on one clause: how many exchanges are evidence, the smallest findings, and the open suspicions.
 
     ``found_count`` counts all findings, ``found_in`` are the references of the exchanges with the first of them;
-    ``asked`` are the experiments that any of the suspicions asks for.
+    ``asked`` are all the experiments that the suspicions ask for.
     """
 
     evidence: int = 0
@@ -79,27 +79,27 @@ S = TypeVar("S", Found, Suspected)
 
 
 def _keep(kept: list[S], said: S) -> None:
-    """Put something among the smallest few, where it is one of them."""
+    """Keep a finding or suspicion if it is one of the smallest few."""
     insort(kept, said, key=_size)
     del kept[EXAMPLES_KEPT:]
 
 
 def _kind(said: Found) -> tuple[bool, str, bool, int | None, Credential]:
-    """What makes two findings the same kind: age, operation, status and credential; only the smallest of a kind is kept."""
+    """The kind of a finding: its age, operation, status and credential; only the smallest of each kind is kept."""
     request, response = said.exchange.request, said.exchange.response
     status = None if response is None else response.status
     return said.earlier, request.method, request.path == "/pets", status, request.credential
 
 
 def _size(said: Found | Suspected) -> tuple[bool, bool, int, int, int, int]:
-    """What is shown first: what the deployment does now, and of that the smallest exchange with a finding."""
+    """A sort key for what is shown first: what the deployment does now, and of that the smallest exchange."""
     exchange = said.exchange
     finding = said.finding if isinstance(said, Found) else said.suspicion.finding
     body = len(exchange.request.body or b"")
     answer = 0 if exchange.response is None else len(exchange.response.body)
     return (
         isinstance(said, Found) and said.earlier,
-        # What depends on no voice is shown without one.
+        # A finding that does not depend on a voice is shown without one.
         bool(exchange.request.voice),
         len(finding.related),
         body + len(exchange.request.target),
@@ -110,7 +110,7 @@ def _size(said: Found | Suspected) -> tuple[bool, bool, int, int, int, int]:
 
 @dataclass
 class Hearing:
-    """What was said on a whole trace.
+    """What the rules and observers said on a whole trace.
 
     ``tallies`` are by clause, ``answers`` by open question, ``examples`` the first exchange with each answer;
     ``faults`` are exceptions raised by the suite's own rules and observers, by clause or question.
@@ -123,7 +123,7 @@ class Hearing:
     faults: dict[str, str] = field(default_factory=dict)
 
     def take(self, clause_id: str, opinion: Opinion, exchange: Exchange, *, earlier: bool = False) -> None:
-        """Take in what a rule says of an exchange beside evidence; ``earlier`` as in :class:`Found`."""
+        """Take in what a rule says of an exchange, unless that is evidence; ``earlier`` as in :class:`Found`."""
         if isinstance(opinion, Finding):
             self.tallies[clause_id].find(Found(opinion, exchange, earlier))
         elif isinstance(opinion, Suspicion):
@@ -138,7 +138,7 @@ class Hearing:
             self.examples[question_id, answer] = exchange.reference
 
     def fail(self, kind: str, name: str, exchange: Exchange) -> None:
-        """Take in that a rule or an observer of the suite raises an exception, the one that is being handled."""
+        """Take in the exception that is being handled, which a rule or an observer of the suite raised."""
         detail = traceback.format_exc(limit=-2)
         self.faults.setdefault(name, f"{kind} {name}, exchange {exchange.reference}: {detail}")
 
@@ -146,7 +146,7 @@ class Hearing:
 def hear(ledger: Ledger, selected: Collection[str], rules: Mapping[str, Rule] = RULES) -> Hearing:
     """Ask every rule of a selected clause, and every observer, about every exchange that concerns it.
 
-    :param ledger: that of the whole trace; it is learned again if that was not in the order of the responses.
+    :param ledger: that of the whole trace; it is learned again if it was not learned in the order of the responses.
     :param selected: the ids of the clauses that are judged.
     """
     *_, hearing = hear_in_steps(ledger, selected, rules)
@@ -159,7 +159,7 @@ def hear_in_steps(
     rules: Mapping[str, Rule] = RULES,
     about: Iterable[Exchange] | None = None,
 ) -> Iterator[Hearing]:
-    """As :func:`hear`, with a pause after each exchange for those who have other things to do.
+    """As :func:`hear`, but yield after each exchange, so that the caller can do other things in between.
 
     :param about: the exchanges of the ledger that the rules are asked about; by default all of them.
     """
@@ -182,7 +182,7 @@ def hear_in_steps(
             except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
                 hearing.fail("rule", clause_id, exchange)
                 continue
-            # By far the most opinions are evidence.
+            # Most opinions by far are evidence.
             if opinion is EVIDENCE:
                 tallies[clause_id].evidence += 1
             elif opinion is not None:
@@ -199,7 +199,7 @@ def hear_in_steps(
 
 
 def _in_its_voice(finding: Finding, exchange: Exchange) -> Finding:
-    """A finding on a request of a certain client names that client."""
+    """The finding, which names the client if the request was sent in the voice of one."""
     voice = exchange.request.voice
     return (
         replace(finding, message=f"{finding.message} The request is that of {voice}.") if voice else finding

@@ -21,14 +21,14 @@ EXIT_SUITE_FAULT: Final = 4
 WHOLE: Final = "whole"
 PARTIAL: Final = "partial"
 
-# An outcome with which a certificate may be had, beside an excuse.
+# The outcomes of a clause that allow a certificate; an excuse does too.
 SUFFICIENT: Final = frozenset({ClauseOutcome.PASSED, ClauseOutcome.INAPPLICABLE})
 
 
 def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
-    """What leaves MUST clauses out of a run, or untold, by its user's own choice, and what would tell the rest.
+    """Why MUST clauses were left out of a run, or untold, by the user's own choice, and what would judge the rest.
 
-    Empty where the run is whole.
+    Empty if the run is whole.
 
     :param recorded: whether the traffic is other people's.
     """
@@ -110,7 +110,7 @@ def decide(
 
 
 def shortfall(verdicts: Sequence[Verdict], rest: str, *, strict: bool, certify: bool, recorded: bool) -> str:
-    """What a run lacks to be green where nothing counts that failed, in a sentence; empty where it lacks nothing.
+    """What a run without a failure that counts lacks to be green, in a sentence; empty if it lacks nothing.
 
     :param rest: what was left out, as :func:`left_out` says it; the others are those of :func:`decide`.
     """
@@ -119,7 +119,7 @@ def shortfall(verdicts: Sequence[Verdict], rest: str, *, strict: bool, certify: 
     must = _must(verdicts)
     gaps = [each for each in must if each.untold and not each.choice]
     if gaps and not recorded:
-        # The one that says what to do about it says most.
+        # A gap with a remedy tells the user most.
         told = next((each for each in gaps if each.remedy), gaps[0])
         first = " ".join(filter(None, (told.why, told.remedy)))
         of = "" if len(gaps) == 1 else f"{told.clause.id}: "
@@ -141,7 +141,7 @@ def _uncertified(short: list[Verdict], rest: str) -> str:
 
 
 def _judged(verdicts: Sequence[Verdict], *, strict: bool) -> tuple[list[Verdict], list[Verdict]]:
-    """Of the clauses that count, those that passed, and all; a partial run has to judge one."""
+    """Those of the clauses that count that passed, and all that count; a partial run has to judge at least one."""
     counting = list(verdicts) if strict else _must(verdicts)
     return [each for each in counting if each.outcome is ClauseOutcome.PASSED], counting
 
@@ -155,9 +155,9 @@ def _must(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def exit_code(report: Mapping[str, Any]) -> int:
-    """The exit code of a report: 4 if the suite itself failed, else that of the outcome behind its gate.
+    """The exit code of a report: 4 if the suite itself failed, else that of its outcome after the gate.
 
-    Expectations that are out of date are wrong usage, where nothing else is wrong.
+    If nothing else is wrong, expectations that are out of date count as wrong usage.
     """
     if report["suite_faults"]:
         return EXIT_SUITE_FAULT
@@ -166,13 +166,13 @@ def exit_code(report: Mapping[str, Any]) -> int:
 
 
 def final_outcome(report: Mapping[str, Any]) -> str:
-    """The outcome of a report, or what becomes of it where known failures are let through."""
+    """The outcome of a report, after known failures have been let through."""
     outcome: str = (report.get("gate") or report)["outcome"]
     return outcome
 
 
 def is_binding(level: str, report: Mapping[str, Any]) -> bool:
-    """Whether the failure of a clause of a level fails the run of a report: of a MUST clause, and of any in a strict run."""
+    """Whether a failed clause of a level fails the run: a MUST clause does, and in a strict run every clause."""
     strict: bool = report["run"]["strict"]
     return strict or level == Level.MUST
 

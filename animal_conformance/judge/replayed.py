@@ -19,7 +19,7 @@ class Unseen(Enum):
     """The exchanges that showed it do not show it any more."""
 
     UNTOLD = "untold"
-    """They never showed it by themselves, so that nothing follows."""
+    """The exchanges never showed it by themselves, so nothing follows from them."""
 
 
 def seen_again(
@@ -31,8 +31,8 @@ def seen_again(
 ) -> Finding | Unseen:
     """The finding on what was sent again, or why there is none.
 
-    Many findings stand on the whole run, such as one on the response with an animal that a list showed: alone, their
-    exchanges say nothing, whatever the responses are. They are judged as if the run had gone on.
+    Many findings depend on the whole run, such as one on a response with an animal that an earlier list showed: by
+    themselves, their exchanges say nothing, whatever the responses are. They are judged as if the run had gone on.
 
     :param recorded: the exchanges of the finding.
     :param sent: the exchanges with the same requests, sent again to any deployment.
@@ -60,7 +60,7 @@ def hearing_of(
 
 
 def _finding(clause_id: str, hearing: Hearing) -> Finding | None:
-    """The first finding; the experiments that excluded others were part of the run, so that what looks the same counts."""
+    """The first finding, else that of a suspicion: the experiments that could decide it belong to the run alone."""
     tally = hearing.tallies[clause_id]
     found = [each.finding for each in tally.found]
     suspected = [each.suspicion.finding for each in tally.suspected]
@@ -68,7 +68,7 @@ def _finding(clause_id: str, hearing: Hearing) -> Finding | None:
 
 
 def _after(context: Sequence[Exchange], sent: Sequence[Exchange], terms: Terms) -> list[Exchange]:
-    """Exchanges with numbers and times after those of a run, all of which has settled."""
+    """Exchanges with numbers and times moved behind those of a run, and behind its settling time."""
     number = 1 + max(each.sequence for each in context)
     end_s = max(each.answered_s for each in context) + terms.settle_s
     return [

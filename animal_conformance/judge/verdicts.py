@@ -45,9 +45,10 @@ class Verdict:
 
     ``evidence`` counts exchanges, ``findings`` are the smallest of each kind, ``finding_count`` counts all of
     them, ``found_in`` are the references of the exchanges with one, ``suspected`` the suspicions that no experiment
-    decided, ``why`` says in a sentence why it is not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
-    without one, ``remedy`` says in a sentence what would tell, and ``choice`` what a run has to have for it where the
-    user chose otherwise. Where another failed clause explains it, ``under`` is the id of that one.
+    decided, ``why`` says in a sentence why it is not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is
+    the circumstance in which no client could; without one, ``remedy`` says in a sentence what would tell, and ``choice``
+    which option a run needs for that where the user chose otherwise. Where another failed clause explains this one,
+    ``under`` is the id of that clause.
     """
 
     clause: Clause
@@ -136,7 +137,7 @@ def decide_on(
 
 
 def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
-    """The verdicts, each failed clause with the one that explains it; what had no evidence may stand behind those."""
+    """The verdicts, each failed clause with the one that explains it; failures may hide clauses without evidence."""
     failed = [each.clause for each in verdicts if each.outcome is ClauseOutcome.FAILED]
     under = caused_by(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
     for verdict in verdicts:

@@ -85,7 +85,7 @@ def id_is_unique(case: Case) -> Opinion:
                 case.describe(),
                 related=(creation.exchange,),
             )
-    # Seen in a list only: an animal that getPet invents for an unused id is get.unknown.
+    # Only lists count: an animal that getPet invents for an unused id is covered by get.unknown.
     listed = next(iter(known.listed), None)
     if listed is not None and listed.first.answered_s < case.sent_s and not _made_before(case, listed):
         return Finding(
@@ -98,10 +98,10 @@ def id_is_unique(case: Case) -> Opinion:
 
 
 def _made_before(case: Case, sighting: Sighting) -> bool:
-    """Whether an animal in a list is the one that this very request has created before, when no answer to it came.
+    """Whether a listed animal was created by an earlier attempt at this very request, which got no answer.
 
-    A gateway may keep the answer that was lost in a restart, and give it to the same request. Nothing else has a name so
-    long that the run made up.
+    A gateway may keep an answer that was lost in a restart, and give it when the same request is sent again. Only a long
+    name that the run made up is certain to be that of no other animal.
     """
     name, shown = (case.reading.payload or {}).get("name"), sighting.animal
     if not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH or shown.get("name") != name:

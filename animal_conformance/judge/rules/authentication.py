@@ -63,9 +63,9 @@ def _finding(case: Case, what: str) -> Finding:
 
 
 def _before(case: Case) -> tuple[Exchange, ...]:
-    """What is needed to reproduce the finding: how the animal became known, and the last accepted request.
+    """The exchanges needed to reproduce a finding: how the animal became known, and the last accepted request.
 
-    Some servers accept anything that follows it on the same connection.
+    Some servers accept anything that follows an accepted request on the same connection.
     """
     ledger, accepted = case.ledger, case.ledger.successes[case.operation]
     known = ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
@@ -76,7 +76,7 @@ def _before(case: Case) -> tuple[Exchange, ...]:
 
 
 def key_valid(case: Case) -> Opinion:
-    """auth.key.valid: a request that a valid key is accepted for once is accepted with it every time."""
+    """auth.key.valid: a request that is accepted with a valid key once is accepted with it every time."""
     if case.operation is Operation.OTHER or case.credential is not Credential.VALID or not case.answered:
         return None
     if case.status not in KEY_REFUSED:
@@ -113,7 +113,7 @@ def _missing(operation: Operation) -> Rule:
 
 
 def _disclosed(case: Case, operation: Operation) -> Opinion:
-    """Animals that are shown without a key, whatever is open about the request: its headers, parameters, spelling."""
+    """A finding if animals are shown without a key, whatever the request leaves open: headers, parameters, spelling."""
     shown = case.value if operation is Operation.LIST else [case.value]
     if case.status != SUCCESS_OF[operation] or not isinstance(shown, list):
         return None
@@ -136,7 +136,7 @@ def _disclosed(case: Case, operation: Operation) -> Opinion:
 
 
 def _redirected(case: Case, operation: Operation) -> Opinion:
-    """A client that would like HTML is told to log in elsewhere: it may get its 401 as it likes, but gets a 401."""
+    """A finding if a client that prefers HTML is redirected to a login: it may get its 401 in any form, but must get it."""
     about = (
         case.operation is operation and not case.reading.problems and case.reading.open_points == {"accept"}
     )
@@ -144,12 +144,12 @@ def _redirected(case: Case, operation: Operation) -> Opinion:
 
 
 def _is_open(case: Case, operation: Operation) -> bool:
-    """Whether a plain request without a key is answered as well, which says it all."""
+    """Whether a plain request without a key succeeds as well, which is a finding by itself."""
     return SUCCESS_OF[operation] in case.ledger.valid_answers[operation, Credential.ABSENT]
 
 
 def _seen_as(shown: object, case: Case) -> Sighting | None:
-    """What shows that an object is an animal of this store: its id and name as somebody with the key was given them."""
+    """The sighting that shows an object to be an animal of this store: the key was shown its id and name; else ``None``."""
     if not isinstance(shown, dict) or not case.contract.is_int64(shown.get("id")):
         return None
     known = case.ledger.animals.get(shown["id"])

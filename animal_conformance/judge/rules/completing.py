@@ -59,20 +59,20 @@ from animal_conformance.judge.suspicions.lists.taken_away import is_taken_away, 
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
 from animal_conformance.record.exchange import Exchange
 
-# What was sent with more than this is shown only where nothing shorter shows the same.
+# A creation with a longer body is shown only if no shorter one shows the same.
 LONG_CHARACTERS: Final = 200
 
-# What shows that nothing cut a list before what it lacks.
+# What shows that a list was not cut before the place of the animals that it lacks.
 ROOM: Final = "had room for more"
 FULL: Final = "is full, but extends past the place of the missing animals in its order,"
 AMID: Final = "shows older and newer animals of the run, in the order of their creation,"
 
-# Where an animal is missing that a filtered list lacks.
+# For an animal that a filtered list lacks: which lists it is missing from.
 FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unclear"
 
 
 def _holds_added(case: Case, *, filtered: bool) -> Opinion:
-    """An animal that was created is listed; a list that is ``filtered`` omits no animal with the requested status."""
+    """Created animals are listed; a list that is ``filtered`` omits no animal with the requested status."""
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return unmodified(case, filtered=filtered)
@@ -116,7 +116,7 @@ def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
 
 
 def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: bool) -> Opinion:
-    """What it means that a page lacks animals: each of them may be gone, and the page may be cut or a choice."""
+    """What it means that a page lacks animals: each may be gone, and the page may be cut or show a choice of animals."""
     if filtered == (page.status is not None):
         for creation in missing:
             opinion = comes_and_goes(case, page, creation)
@@ -160,7 +160,7 @@ def _in_doubt(
     longer: Page | None,
     own: bool,
 ) -> Opinion:
-    """The finding that an animal is missing, unless its query may be cut: by a lower cap, or as limits count more than is listed."""
+    """The finding that an animal is missing; a suspicion if its query may be cut, as limits count more or a cap is lower."""
     ledger, about = case.ledger, f"animal {creation.animal_id}"
     if not own and (longer is None or cap_since(ledger, page) is Cap.MAYBE):
         finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
@@ -178,11 +178,11 @@ def _in_doubt(
 
 
 def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> list[Creation]:
-    """Those of the missing animals that a longer page may be held against.
+    """Those of the missing animals that a longer page shows not to have been cut off.
 
-    Where it shows others besides, or others are missing too, limits may count what lists leave out. Then what comes
-    after all that the page shows may be behind its end; and if they do, so may all but what it shows older and newer
-    ones of.
+    If the longer page shows other animals that this one lacks, or this one lacks animals of others, limits may count
+    animals that lists leave out. Then an animal that comes after all that the page shows may be behind its end. If limits
+    certainly do, this holds for every animal, unless the page shows both older and newer ones.
     """
     if not _shows_more(case, page, longer):
         return missing
@@ -195,14 +195,14 @@ def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> l
 
 
 def _shows_more(case: Case, page: Page, longer: Page) -> bool:
-    """Whether a longer page shows animals, besides those that were added since, that a page lacks, or lists show others."""
+    """Whether a page lacks settled animals that a longer one shows, or animals of others that lists show."""
     settled_s = page.as_of_s - case.ledger.terms.settle_s
     shown = {each for each in longer.ids if case.ledger.animals[each].known_since_s <= settled_s}
     return not shown <= page.id_set or lacks_others(case.ledger, page)
 
 
 def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Turns | Opinion:
-    """Whether one animal was missing and shown in turns, or the suspicion that it is."""
+    """The turns in which one animal was missing and shown, or else what its absence from a page means."""
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
     if ledger.completeness.has_shown(page, animal_id):
@@ -239,7 +239,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
 def _asked_again(
     case: Case, page: Page, creation: Creation, turns: Turns, shown: Sequence[Exchange]
 ) -> Turns | Opinion:
-    """What would show that an animal is missing, first of all whether it is still there; the turns if lists have shown it."""
+    """The suspicion that an animal is missing, first of all unless it is gone; the turns if that is decided without getPet."""
     ledger, animal_id = case.ledger, creation.animal_id
     last = ledger.completeness.alike(page)[-1]
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
@@ -254,7 +254,8 @@ def _asked_again(
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
         targets.insert(1, page.target_of_all)
-    # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
+    # A page that is full by now would only be full again. The time of the creation does not change, so the experiment
+    # stays the same and is performed only once.
     from_s = stored_s + (last.answered_s if last.ends_early else creation.answered_s)
     kept_s = declared_age_s(case.exchange)
     if TURNS * kept_s <= LONGEST_S:
@@ -272,7 +273,7 @@ def _asked_again(
 def _in_turns(
     case: Case, page: Page, creation: Creation, turns: Turns, shown: Sequence[Exchange]
 ) -> Turns | Opinion:
-    """What it means that an animal was missing and shown in turns: unless pages were cut, or it was gone by then."""
+    """The turns in which an animal was missing and shown, unless pages were cut, or it may have been gone by then."""
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
     around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
@@ -309,16 +310,16 @@ def _is_missed(ledger: Ledger, animal_id: int, asked: Sequence[Exchange]) -> boo
 
 
 def _was_moved(case: Case, creation: Creation, page: Page) -> bool:
-    """Whether lists have told another status of an animal, last, than the one that a page is filtered by."""
+    """Whether an animal was last returned with another status than the one that a page is filtered by."""
     sightings = case.ledger.animals[creation.animal_id].sightings
     last = max(sightings, key=lambda each: each.last.sent_s, default=None)
     return page.status is not None and last is not None and last.animal.get("status") != page.status
 
 
 def _until_shown(case: Case, pages: Iterable[Page], creation: Creation, *, full: bool) -> list[Page]:
-    """The pages up to the first that shows an animal: those that had room for it, and where that says nothing all.
+    """The pages before the first that shows an animal: those that had room for it, or all of them if ``full``.
 
-    One without room counts too where it is in the order of age, and shows older and newer animals.
+    A page without room counts too if it is in the order of age, and shows both older and newer animals.
     """
     absences = []
     for page in pages:
@@ -331,10 +332,10 @@ def _until_shown(case: Case, pages: Iterable[Page], creation: Creation, *, full:
 
 
 def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
-    """Whether an animal is missing from the filtered list alone or from every list; ``None`` if nothing shows it.
+    """Whether an animal is missing from the filtered list alone or from every list; ``None`` if nothing tells.
 
-    A page without the filter that shows it also shows that a scan comes as far. Where no list ever showed it, both
-    have to show older and newer animals, so that neither ends before it; or the one without the filter is full before.
+    A page without the filter that shows the animal also shows that a scan reaches it. If no list ever showed it, both
+    have to show older and newer animals, so that neither ends before it, or the unfiltered one has to be full before.
     """
     made_s = creation.answered_s
     beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= made_s]
@@ -354,7 +355,7 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
 
 
 def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether lists without the filter have ended with older animals ever since, and a filtered one shows older and newer ones."""
+    """Whether lists without the filter end with older animals ever since, while the filtered page shows newer ones too."""
     since_s = creation.answered_s
     beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= since_s]
     known = case.ledger.animals

@@ -14,7 +14,7 @@ from animal_conformance.judge.suspicions.creations import accepting, voiced
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
 LARGE_TO_SOME_BYTES = 1024
-# What a request may be rejected for, and not accepted for.
+# Open points: a request may be rejected for them, or accepted while they are ignored.
 REJECTED_OR_IGNORED = frozenset({"payload.id", "payload.unknown-property"})
 # An id written as a text, as JavaScript clients write large ones.
 PLAIN_ID = re.compile("[1-9][0-9]{0,17}", re.ASCII)
@@ -25,12 +25,12 @@ def _is_creation(case: Case) -> bool:
 
 
 def _is_too_large(case: Case) -> bool:
-    """Whether it is rejected for its size, whatever else is wrong with it."""
+    """Whether a request is rejected for its size, whatever else is wrong with it."""
     return case.status == 413 and len(case.exchange.request.body or b"") > LARGE_TO_SOME_BYTES
 
 
 def answer(case: Case) -> Opinion:
-    """create.answer: a valid create request returns 201 or 400; one with further fields returns 201 where it is accepted."""
+    """create.answer: a valid create request returns 201 or 400; with further fields, it returns 201 if it is accepted."""
     if not _is_creation(case) or case.reading.problems:
         return None
     left_open = case.reading.open_points
@@ -70,7 +70,7 @@ def id_assigned(case: Case) -> Opinion:
 
 
 def _refused(problem: str) -> Rule:
-    """A rule for create requests in which this one thing is invalid: they are rejected."""
+    """The rule that a create request in which this one thing is invalid is rejected."""
 
     def rule(case: Case) -> Opinion:
         problems = case.reading.problems
@@ -103,7 +103,7 @@ PROBLEMS = {
     "body.missing": "it has no body",
     "body.malformed": "its body is not valid JSON",
     "body.not-object": "its body is not an object",
-    # Not invalid, but what a request may be rejected for.
+    # These are not invalid, but a request may be rejected for them.
     "payload.id": "it has an id",
     "payload.unknown-property": "it has a property that the interface does not have",
 }
@@ -115,7 +115,7 @@ def _in_words(case: Case) -> str:
 
 
 def _value_of(case: Case, problem: str) -> str:
-    """The value that was sent, where a field has a wrong one."""
+    """The wrong value that was sent in a field, in parentheses; empty if the problem is not such a value."""
     name, _, kind = problem.partition(".")
     if kind not in {"type", "beyond", "unknown"}:
         return ""
@@ -123,10 +123,10 @@ def _value_of(case: Case, problem: str) -> str:
 
 
 def _is_known_but_for_a_property(case: Case) -> bool:
-    """Whether nothing but a property that may be rejected or ignored is unlike what was accepted.
+    """Whether a request differs from accepted ones only in a property that may be rejected or ignored.
 
-    That is rejected with the same status as what must be rejected; not where valid ones were rejected with that, too,
-    which is covered by create.answer.
+    If such a request is rejected, it has to get the same status as one that must be rejected. Not where valid requests
+    got the status of this response as well, which is covered by create.answer.
     """
     payload = case.reading.payload
     if payload is None or case.reading.problems or case.reading.open_points - REJECTED_OR_IGNORED:

@@ -1,4 +1,4 @@
-"""Animals of the run that lists show under a second id, which no 201 has given: added twice, kept though rejected, or copied."""
+"""Animals of the run that lists show under a second id that no 201 gave: added twice, kept though rejected, or copied."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from animal_conformance.judge.experiments import COPIED, Create, Experiment, Nam
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.doubles import Double, Doubles
 
-# So many animals that are there twice, each seen before the next was created, were not copied by somebody.
+# If this many animals are there twice, each seen before the next was created, nobody else has copied them.
 TIMES: Final = 3
 
 
@@ -47,7 +47,7 @@ def _create(like: Creation) -> Create:
 def _counted(
     case: Case, doubles: Doubles, why: str, creations_of: Callable[[Creation], tuple[Create, ...]]
 ) -> Opinion:
-    """Whether a list shows doubles: a finding if three came one after another, each seen before the next was created.
+    """What it means that a list shows doubles: a finding after three, each of them seen before the next was created.
 
     :param why: the finding in a sentence, with places for ``own`` and ``other``, the ids of an animal and its double.
     :param creations_of: the create requests with which the experiment tries to get a double of another animal.

@@ -1,4 +1,4 @@
-"""What is returned of an animal's name, category and status: as it was sent, and by getPet as by lists."""
+"""An animal's name, category and status are returned as they were sent, by getPet and by lists alike."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def id_is_stable(case: Case) -> Opinion:
 
 
 def relabelled(case: Case) -> Opinion:
-    """A filtered list that shows its filter as the status of animals that getPet returns with another one."""
+    """What it means that a filtered list shows its filter as the status, and getPet returns the animals with another."""
     return _told(case, "status", Of.FILTERED, case.by_id)
 
 
@@ -50,7 +50,7 @@ def _exact(case: Case, name: str) -> Opinion:
 
 
 def _is_shown(case: Case, name: str) -> bool:
-    """Whether a response shows that of an animal which was created with it, and which the document is clear about."""
+    """Whether a response shows this field of an animal that was created with it, by a request that leaves none open."""
     return any(
         name in creation.payload
         and not creation.reading.problems
@@ -61,7 +61,7 @@ def _is_shown(case: Case, name: str) -> bool:
 
 
 def _exact_at_once(case: Case, name: str) -> Opinion:
-    """The 201: nobody can have changed the animal before it was returned."""
+    """What the 201 says of a field: nobody can have changed the animal before it was returned."""
     creation = case.ledger.creation_of(case.exchange)
     if creation is None or name not in creation.payload or creation.reading.problems:
         return None
@@ -80,7 +80,7 @@ def _exact_at_once(case: Case, name: str) -> Opinion:
 
 
 def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Opinion:
-    """What the rulings on the animals of a response amount to, where it tells something new of them."""
+    """The weightiest ruling on the animals of a response, as an opinion, where it tells a new value of one of them."""
     rulings = survey_of(case.ledger, name, of).rulings
     if not rulings:
         return None
@@ -89,7 +89,7 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
         history = ruling.history
         turns = history.turns_in(case.exchange)
         if history.animal.creation is not None and not history.moves:
-            # What was sent is never what is wrong.
+            # The value that was sent is never the wrong one.
             turns = [each for each in turns if each.value != history.first]
         said.extend(
             _opinion(case, name, ruling, each)
@@ -100,7 +100,7 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
 
 
 def _is_of_a_rejected_request(case: Case, ruling: Ruling, told: Telling) -> bool:
-    """Whether a list shows the category of a rejected request as well: that is covered by create.refusal.untraced."""
+    """Whether a category is that of a rejected request, and lists show it too: covered by create.refusal.untraced."""
     listed = any(each.animal.get("categoryId") == told.raw for each in ruling.history.animal.listed)
     return listed and rejected_with(case.ledger, told.raw) is not None
 
@@ -118,7 +118,7 @@ def _weightiest(said: list[Opinion]) -> Opinion:
 
 
 def _length(finding: Finding) -> int:
-    """How much there is to read."""
+    """How much text a finding shows."""
     return len(finding.expected) + len(finding.observed)
 
 
@@ -145,7 +145,7 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
             told, wanted = [], creation.payload.get(name, creation.answer.get(name))
         told = [creation.exchange, *told]
     expected, observed = side_by_side(wanted, turn.raw)
-    # No reading of null counts: what is None was left out.
+    # A response with null does not count, so None means that the field was left out.
     expected, observed = (
         "left out" if raw is None else shown for raw, shown in ((wanted, expected), (turn.raw, observed))
     )

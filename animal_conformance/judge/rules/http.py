@@ -58,7 +58,7 @@ def answer(case: Case) -> Opinion:
 
 
 def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opinion:
-    """What it means that attempts at a request, since its last response, came to nothing."""
+    """What it means that every attempt at a request since its last response has failed."""
     request, ledger = case.exchange.request, case.ledger
     asked = f"{request.method} {shorten(request.target, 60)}"
     malformed = f"The response to {asked} cannot be read, although responses to other requests can."
@@ -74,15 +74,15 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
         return _unless_outage(case, finding, apart, TIMES_APART)
     like = turned_away.last_served(case)
     if like is None:
-        # The whole operation may be slower than the run is patient.
+        # The whole operation may take longer than the run waits.
         return _unless_outage(case, finding, [], TIMES_APART)
     if ledger.served_between(alike[0].answered_s, alike[-1].sent_s, (case.operation,)) is None:
-        apart = apart[: TIMES_APART - 1]  # it may have been so for a while only
+        apart = apart[: TIMES_APART - 1]  # the operation may have been slow only for a while
     return _unless_outage(case, finding, apart, TIMES_APART, turned_away.like_of(like, ledger))
 
 
 def _malformed(ledger: Ledger) -> list[Exchange]:
-    """Plain valid requests that were answered with less than was announced or was not HTTP, whatever came of further attempts."""
+    """Plain valid requests whose response was cut off or was not HTTP, whatever came of further attempts."""
     return [
         each
         for each in ledger.exchanges
@@ -95,7 +95,7 @@ def _malformed(ledger: Ledger) -> list[Exchange]:
 
 
 def _now_and_then(failure: Failure, apart: list[tuple[Exchange, Exchange | None]], message: str) -> Finding:
-    """The finding on responses that fail to come now and then, as it is on gateway errors (reading 19)."""
+    """The finding on responses that now and then fail to come, which is like the one on gateway errors (reading 19)."""
     return Finding(
         message,
         "a complete HTTP response to every request",
@@ -144,15 +144,15 @@ def server_error(case: Case) -> Opinion:
 
 
 def _begins_outages(case: Case, finding: Finding) -> Opinion:
-    """What it means that an error is one of an outage: the outage explains it, unless it is the request that begins it.
+    """What it means that an error is part of an outage: the outage explains it, unless this request causes the outages.
 
-    Restarts do not begin with one request by chance whenever that is sent: a worker that it ends is not there for others
-    either.
+    Restarts do not begin by chance each time that one request is sent: if it makes a worker end, that worker is missing
+    for other requests too.
     """
     ledger, request = case.ledger, case.exchange.request
     by_request = ledger.survey("outages begun", _outages(ledger).begun)
     begun = ledger.survey(("outages begun", request), lambda: ledger.times_apart(by_request.get(request, ())))
-    # One that is not served afterwards, twice, is sent again.
+    # A request that began two outages, and was not served afterwards, is sent again.
     if len(begun) < TIMES_APART - 1 or all(each is not case.exchange for each, _ in begun):
         return Explained(OUTAGE)
     served_s = ledger.survey(("served last", request), lambda: _served_s(ledger, request))
@@ -172,7 +172,7 @@ def _begins_outages(case: Case, finding: Finding) -> Opinion:
 
 
 def _gateway_errors(ledger: Ledger) -> list[Exchange]:
-    """Those that met some requests while others were served."""
+    """The gateway errors that some requests got while others were served."""
     return [
         each
         for each in ledger.gateway_errors
@@ -192,7 +192,10 @@ def _unless_outage(
     times: int,
     between: Step = Read("/pets?limit=1"),  # noqa: B008 - it is frozen
 ) -> Opinion:
-    """A finding once it was seen so many times with other requests served in between, as ``between`` should be."""
+    """A finding once it was seen ``times`` times with other requests served in between; until then, a suspicion.
+
+    :param between: the request that the experiment sends in between.
+    """
     ledger, request = case.ledger, case.exchange.request
     if len(apart) >= times:
         served = (each for _, each in apart[:times])
@@ -208,7 +211,7 @@ def _unless_outage(
 
 
 def _served_s(ledger: Ledger, request: Request) -> float:
-    """When a request was sent the last time that it got an answer below 500."""
+    """When a request was last sent that got an answer below 500."""
     answers = (each for each in ledger.asked[request] if 0 < each.status < 500)
     return max((each.sent_s for each in answers), default=-inf)
 
@@ -240,7 +243,7 @@ def json_content_type(case: Case) -> Opinion:
     if success_of(case) is None and not (is_interface_error(case) and isinstance(case.value, dict)):
         return None
     given = [value for name, value in response.headers if name.lower() == "content-type"]
-    # Of several, clients take one or the other (RFC 9110 section 5.3).
+    # If there are several, clients differ in which one they take (RFC 9110 section 5.3).
     if {each.split(";", 1)[0].strip().lower() for each in given} == {case.contract.media_type}:
         return EVIDENCE
     return Finding(
@@ -251,15 +254,16 @@ def json_content_type(case: Case) -> Opinion:
 
 
 def success_of(case: Case) -> Response | None:
-    """The answer, where it is the success that the contract lists for the operation."""
+    """The response if it is the success that the contract lists for the operation; else ``None``."""
     wanted = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}.get(case.operation)
     return case.exchange.response if case.status == wanted and not case.of_another_kind else None
 
 
-# Status codes that frameworks and proxies return before any operation is reached, whatever is requested: of idle
-# connections, of hosts, protocols and rates, and of headers, which proxies add to.
+# Status codes that frameworks and proxies return before any operation is reached, whatever is requested: for idle
+# connections, hosts, protocols, rates, and headers, to which proxies add their own.
 ANSWERS_OF_THE_TRANSPORT = invalid.OF_THE_TRANSPORT | {429}
-# Those that they return to what a request has: a body, one of these headers, or a target longer than some fields are.
+# Status codes that they return because of what a request has: one of these headers, a body, or a target that is longer
+# than some of their fields.
 ANSWERS_TO_HEADERS = {
     406: frozenset({"accept-charset", "accept-encoding", "accept-language"}),
     411: frozenset({"transfer-encoding"}),
@@ -276,12 +280,12 @@ POINTS_OF_THE_TRANSPORT = frozenset({
 
 
 def is_interface_error(case: Case) -> bool:
-    """Whether it is an error response from one of the three operations, which must contain an Error."""
+    """Whether the response is an error of one of the three operations, which must contain an Error."""
     return not _is_of_the_transport(case) and _may_be_interface_error(case)
 
 
 def is_transport_error(case: Case) -> bool:
-    """Whether it is an error response as connections and headers get it, to a request with nothing that would be one."""
+    """Whether the response is an error as connections and headers get it, and the request has nothing to cause one."""
     return (
         case.status in invalid.OF_THE_TRANSPORT
         and len(case.exchange.request.target) <= TARGET_LONG_TO_SOME
@@ -299,11 +303,11 @@ def _may_be_interface_error(case: Case) -> bool:
 
 
 def _is_of_the_transport(case: Case) -> bool:
-    """Whether a status code is one that has to do with how a request is put, and that a server returns to such ones."""
+    """Whether a status code is about how a request is sent, and the request has what servers return it for."""
     request, status = case.exchange.request, case.status
     if status == 414:
         return len(request.target) > TARGET_LONG_TO_SOME
-    # A create request without a body says so with its length, which some servers want to be another.
+    # A create request without a body has a Content-Length of 0, which some servers reject with these.
     if status in ANSWERS_TO_BODIES and (request.body or request.method == "POST"):
         return True
     names = {name.lower() for name, _ in request.headers}

@@ -17,7 +17,7 @@ def _is_listing(case: Case) -> bool:
 
 
 def _length(case: Case) -> int | None:
-    """The length of a list returned with 200; ``None`` if there is none."""
+    """The length of a list returned with 200; ``None`` if no list was returned."""
     return case.list_length if _is_listing(case) and case.status == 200 else None
 
 
@@ -172,8 +172,8 @@ def status_filter(case: Case) -> Opinion:
 def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool:
     """Whether an animal may belong in a filtered list although its status is omitted.
 
-    What an omitted status stands for is open, but it is one status, and that of an animal created with a
-    status is known.
+    Which status an omitted one stands for is open, but it is always the same one; and an animal created with a status
+    has that status.
     """
     known = case.ledger.animals[animal["id"]] if case.contract.is_int64(animal.get("id")) else None
     if known is None:

@@ -15,10 +15,10 @@ from animal_conformance.judge.suspicions.retrievals.late import not_found_yet
 from animal_conformance.judge.suspicions.retrievals.missing import not_found
 from animal_conformance.record.exchange import Response
 
-# A path that is refused before any operation is reached, perhaps; but none that is rewritten.
+# A path that may be refused before any operation is reached, but is never rewritten to another one.
 ODD = frozenset({"petId.odd-path"})
 LENIENT = frozenset({"petId.lenient"})
-# As many digits as an int64 has in octal, and a few more.
+# The number may have as many digits as an int64 in octal, and a few more.
 _BEHIND_ZEROS = re.compile(r"/pets/0+([0-9]{1,30})")
 
 
@@ -53,7 +53,7 @@ def found(case: Case) -> Opinion:
 
 
 def requested(case: Case) -> Opinion:
-    """get.requested: getPet returns the animal that was asked for, also where it accepts zeros in front of the id."""
+    """get.requested: getPet returns the animal that was asked for, even if it accepts zeros in front of the id."""
     pet_id = case.reading.pet_id if _is_get(case) else _behind_zeros(case)
     if case.status != 200 or pet_id is None:
         return None
@@ -68,7 +68,7 @@ def requested(case: Case) -> Opinion:
 
 
 def _behind_zeros(case: Case) -> int | None:
-    """The number that a petId with zeros in front is: whether it is accepted is open, but it is no number in octal."""
+    """The number of a petId with zeros in front: whether it is accepted is open, but it must not be read as octal."""
     if case.reading.open_points != LENIENT or not case.with_key:
         return None
     found = _BEHIND_ZEROS.fullmatch(case.exchange.request.path)
@@ -149,7 +149,7 @@ def sunset_header(case: Case) -> Opinion:
 
 
 def _found_animal(case: Case) -> Response | None:
-    """The answer that found a known animal."""
+    """The response if it found a known animal; else ``None``."""
     known = case.reading.pet_id in case.ledger.animals
     return case.exchange.response if _is_get(case) and case.status == 200 and known else None
 

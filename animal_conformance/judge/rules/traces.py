@@ -1,4 +1,4 @@
-"""What was rejected leaves no trace: no list shows it."""
+"""A rejected create request leaves no trace: no list shows its animal."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from animal_conformance.judge.rules.doubled import kept_beside_its_namesake
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import is_integer
 
-# What may have been done all the same.
+# A request that got one of these may have created an animal all the same.
 UNCLEAR: Final = frozenset({408, 429})
 
 
 def _untraced(case: Case, *, refused: bool) -> Opinion:
     """An animal whose create request was rejected (``refused``: with a 4xx; else with 401 for its key) is never listed.
 
-    A name that the run made up is nobody else's, so one listed animal is enough; any other name proves nothing.
+    Nobody else uses a name that the run made up, so one listed animal is enough; any other name proves nothing.
     Evidence: a list that contains an animal whose create request was sent after the rejection was received.
     """
     ledger, sent_s = case.ledger, case.sent_s
     if case.operation is not Operation.LIST or not ledger.creations:
         return None
-    # The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
+    # The id of the run's first animal is mixed into the names: those sent before may have been used by an earlier run.
     unique_s = ledger.creations[0].answered_s
     refusals = ledger.names.refused if refused else ledger.names.unauthorised
     by_heads = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
@@ -41,7 +41,7 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         refusal = refusals[name][0]
         seen_s = ledger.names.seen.get(shown, sent_s)
         if not ledger.names.never_made(name) or seen_s < refusal.sent_s or refusal.sent_s < unique_s:
-            continue  # it was accepted at another time, or is an animal that an earlier run has left
+            continue  # the name was accepted at another time, or an earlier run left the animal
         return Finding(
             f"An animal whose create request returned {refusal.status} is listed, at {place}.",
             "no animal with this name",
@@ -61,9 +61,9 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
 def _altered(
     animal: dict[str, Any], shown: str, by_heads: Mapping[str, str | None], ledger: Ledger
 ) -> str | None:
-    """The rejected name that was stored with another case, another end, or something in front; ``None`` if it is none.
+    """The rejected name that was stored in another case, with another end, or with something in front; else ``None``.
 
-    Nobody else knows how it begins. What the run created is there by right, whatever it is called by now.
+    Nobody else knows how such a name begins. An animal that the run created is there by right, whatever its name now.
     """
     known = ledger.animals.get(animal["id"]) if is_integer(animal.get("id")) else None
     if known is not None and known.creations:
@@ -73,7 +73,7 @@ def _altered(
 
 
 def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
-    """The rejected names by how they begin; ``None`` for what a name that may have been stored begins with too."""
+    """The rejected names by how they begin; ``None`` where a name that may have been stored begins in the same way."""
     names = ledger.names
     rejected = names.refused if refused else names.unauthorised
     by_heads: dict[str, str | None] = {}
@@ -85,7 +85,7 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
 
 
 def _nameless(case: Case) -> Finding | None:
-    """An animal that is listed with a categoryId which the run made up, and sent in nothing but what was rejected."""
+    """A finding if a listed animal has a categoryId that the run made up and sent only in rejected requests."""
     if case.operation is not Operation.LIST:
         return None
     for place, animal in case.animal_objects:
@@ -110,7 +110,7 @@ def rejected_with(ledger: Ledger, category_id: object) -> Exchange | None:
 
 
 def _by_category(ledger: Ledger) -> dict[int, list[Exchange]]:
-    """The create requests with a categoryId that the run made up, by that."""
+    """The create requests with a categoryId that the run made up, by that categoryId."""
     sent: dict[int, list[Exchange]] = defaultdict(list)
     for each in ledger.exchanges:
         payload = ledger.reading(each).payload or {}
@@ -120,7 +120,7 @@ def _by_category(ledger: Ledger) -> dict[int, list[Exchange]]:
 
 
 def rejected(case: Case) -> Opinion:
-    """create.refusal.untraced: no list shows an animal that was rejected, nor a second one with a name that was taken."""
+    """create.refusal.untraced: no list shows a rejected animal, or a second one with a name that was already taken."""
     opinion = _nameless(case) or _untraced(case, refused=True)
     if isinstance(opinion, Finding):
         return opinion
