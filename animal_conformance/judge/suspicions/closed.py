@@ -1,4 +1,4 @@
-"""New connections that are closed without a response now and then: a backend that is gone, or too many connections."""
+"""New connections that are now and then closed without a response: a backend that is gone, or too many connections."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, by_name
 
-# So many that are closed, apart from each other, are put to the test: a restart closes what it meets.
+# If this many are closed, apart from each other, that is put to the test: a restart closes what it meets.
 ASKED_FROM: Final = 2
-# One of eight backends is met three times in so many connections, in most runs; what is rarer, in more of them.
+# In most runs, one backend of eight is met three times in this many connections; a rarer one takes more of them.
 PROBES: Final = 30
 MORE_PROBES: Final = 90
-# A limit on new connections lets that many through.
+# A limit on new connections lets one through after each pause of this length.
 PAUSE_S: Final = 0.5
-# For so long a deployment may still count the connections that were open before.
+# A deployment may still count connections for this long after they were closed.
 QUIET_S: Final = 0.3
 TARGET: Final = "/pets?limit=1"
 
@@ -26,9 +26,9 @@ TARGET: Final = "/pets?limit=1"
 def closed_now_and_then(case: Case) -> Opinion:
     """What it means that connections are closed without a response, while requests sent again are answered.
 
-    On one that was used before, it may have been closed for being idle (RFC 9112 section 9.5), and one beside others may
-    have been one too many. So requests are sent one at a time, each on a connection of its own: a finding if three of
-    those, apart from each other, get nothing. A 408 says the same in words (RFC 9110 section 15.5.9).
+    A connection that was used before may have been closed for being idle (RFC 9112 section 9.5), and one beside others
+    may have been one too many. So requests are sent one at a time, each on a connection of its own: it is a finding if
+    three of those, apart from each other, get nothing. A 408 says the same in words (RFC 9110 section 15.5.9).
     """
     ledger = case.ledger
     closed = ledger.survey("closed", lambda: _closed(ledger))
@@ -47,7 +47,7 @@ def closed_now_and_then(case: Case) -> Opinion:
     if len(apart) >= TIMES_APART:
         return finding
     done = probed(ledger, by_themselves)
-    # What is closed to creations alone, with nothing else in flight, is not told by lists.
+    # Probes are lists: they cannot excuse connections that are closed to creations alone, with nothing else in flight.
     of_creations = all(each.request.method == "POST" for each in closed) and (
         len(ledger.times_apart(_with_nothing_in_flight(ledger, closed))) >= TIMES_APART
     )
@@ -63,7 +63,7 @@ def closed_now_and_then(case: Case) -> Opinion:
 
 
 def _closed(ledger: Ledger) -> list[Exchange]:
-    """The requests on connections of their own that got nothing, by time."""
+    """The requests on connections of their own that got no response, or a 408, by time."""
     return sorted(
         (each for each in ledger.exchanges if is_own(each) and _got_nothing(each)),
         key=lambda each: each.sent_s,
@@ -76,7 +76,7 @@ def _got_nothing(exchange: Exchange) -> bool:
 
 
 def _with_nothing_in_flight(ledger: Ledger, closed: list[Exchange]) -> list[Exchange]:
-    """Those of some exchanges beside which no other was in flight."""
+    """Those of some exchanges during which no other was in flight."""
     return [
         each
         for each in closed
@@ -88,13 +88,13 @@ def _with_nothing_in_flight(ledger: Ledger, closed: list[Exchange]) -> list[Exch
 
 
 def is_own(exchange: Exchange) -> bool:
-    """Whether a request of the run asked for its connection to be closed: each such request has one of its own."""
+    """Whether a request of the run asked for its connection to be closed, and so had a connection of its own."""
     headers = by_name(exchange.request.headers)
     return bool(exchange.driver) and headers.get("connection", "").lower() == "close"
 
 
 def alone(ledger: Ledger) -> set[int]:
-    """The exchanges on connections of their own beside which nothing was in flight, nor shortly before."""
+    """The exchanges on connections of their own during which, and shortly before which, nothing else was in flight."""
     by_time = sorted(ledger.exchanges, key=lambda each: each.sent_s)
     found, before_s = set[int](), -inf
     for at, each in enumerate(by_time):
@@ -106,5 +106,5 @@ def alone(ledger: Ledger) -> set[int]:
 
 
 def probed(ledger: Ledger, by_themselves: set[int]) -> int:
-    """How many probes were sent with nothing beside them."""
+    """How many probes were sent while nothing else was in flight."""
     return sum(id(each) in by_themselves and each.request.target == TARGET for each in ledger.exchanges)

@@ -17,7 +17,7 @@ from animal_conformance.judge.suspicions.turned_away import (
 )
 from animal_conformance.record.exchange import Credential, Exchange
 
-# What frameworks and proxies return for the sake of a connection or of its headers, which valid requests have as well.
+# Status codes that frameworks and proxies return because of a connection or its headers, which valid requests have too.
 OF_THE_TRANSPORT: Final = frozenset({408, 421, 426, 431})
 
 
@@ -31,13 +31,13 @@ def _is_refused(exchange: Exchange) -> bool:
 
 
 def unavailable(case: Case) -> Opinion:
-    """What it means that a request that is not valid is answered with 503 and Retry-After.
+    """What it means that an invalid request is answered with 503 and Retry-After.
 
     A finding of http.server-error if that is its only answer, three times apart, while others like it are served.
     """
     exchange = case.exchange
     if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
-        return None  # wrong keys may be locked out, one client limited; valid requests are covered by their operation
+        return None  # wrong keys may be locked out, a client limited; valid requests are covered by their operation
     attempts = Attempts.at(case, _asks_to_wait, lambda each: is_served(each) or _is_refused(each))
     if attempts.served_s >= exchange.sent_s:
         return Explained(THROTTLED)
@@ -86,15 +86,15 @@ def put_off(case: Case) -> Opinion:
 
 
 def _is_heeded(exchange: Exchange, asked: Sequence[Exchange]) -> bool:
-    """Whether an attempt was sent after the time that the one before was asked to wait."""
+    """Whether an attempt was sent only after the time for which the one before was asked to wait."""
     before = [each for each in asked if each.answered_s <= exchange.sent_s and each.status][-1:]
     return all(exchange.sent_s >= each.answered_s + retry_after_s(each.response) for each in before)
 
 
 def without_an_error(case: Case, finding: Finding) -> Opinion:
-    """What it means that an invalid request is answered as connections are, and with no Error.
+    """What it means that an invalid request is answered with a status that is about the connection, and no Error.
 
-    A finding if it gets no other answer, three times apart, while valid ones are served, over the same connections.
+    A finding if it gets no other answer, three times apart, while valid ones are served over the same connections.
     """
     exchange = case.exchange
     if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
@@ -115,14 +115,14 @@ def _is_of_the_transport(exchange: Exchange) -> bool:
 def refused_like_a_key(case: Case) -> Opinion:
     """What it means that an invalid create request is answered with 401 or 403, although its key is valid.
 
-    A finding of create.refusal.status if it is so three times apart, while the key creates animals.
+    A finding of create.refusal.status if this happens three times apart, while the key creates animals.
     """
     ledger, exchange = case.ledger, case.exchange
     if case.credential is not Credential.VALID or exchange.request.voice or case.throttled or case.declined:
-        return None  # a key may be unknown to the run, a client unwelcome
+        return None  # the key may not be the run's valid one, or a client may be unwelcome
     attempts, like = Attempts.at(case, _is_refused, is_served), last_served(case)
     if attempts.served_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
-        return None  # auth.key.valid, where it is the key; or a scope
+        return None  # a key that is refused at times is covered by auth.key.valid; or it may be a scope
     finding = Finding(
         f"An invalid create request is rejected like a wrong key, with {case.status}, although valid ones are accepted.",
         "400 with an Error",

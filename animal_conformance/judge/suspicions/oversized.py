@@ -1,4 +1,4 @@
-"""Responses that are too large to be read, and those to the same requests are not at other times."""
+"""Responses that are too large to be read, although at other times those to the same requests are not."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from animal_conformance.judge.knowledge.ledger import REFUSALS, Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request
 
-# What was too large is asked for again so many times.
+# A request whose response was too large is sent again this many times.
 AGAIN: Final = 5
-# So many responses that are too large, apart from each other, are put to the test: one may be of a moment.
+# If this many responses are too large, apart from each other, that is put to the test: one may be a moment's fault.
 ASKED_FROM: Final = 2
-# One animal is got so many times: one response in thirty that is too large is met. Where some are met, more are.
+# One animal is got this many times, so that one response in thirty that is too large is met; and more often if any was.
 PROBES: Final = 30
 MORE_PROBES: Final = 90
-# What asks for patience, or for another connection, is no other answer to the same request.
+# A response that asks for patience, or for another connection, does not count as another answer to the same request.
 NO_READING: Final = frozenset({408, 429})
 
 
 def oversized(case: Case, detail: str) -> Opinion:
-    """What a response is that is too large to be read.
+    """What it means that a response is too large to be read.
 
     An animal may have fields that make it too large, and others may add or remove them. It is a finding if getPet returns
-    one that is not, and then one that is; or if it is so with some of all responses. Where every response of its kind
-    is too large, nothing explains it, and nothing shows that it is wrong.
+    an animal that can be read, and then again one that cannot; or if some responses of any kind are too large now and
+    then. Where every response of its kind is too large, nothing explains it, and nothing shows that it is wrong.
     """
     if _may_be_coded(case.exchange.request):
         return Explained(OVERSIZED)
@@ -40,7 +40,7 @@ def oversized(case: Case, detail: str) -> Opinion:
 
 
 def _kind(ledger: Ledger, exchange: Exchange) -> tuple[Operation, bool]:
-    """The operation of a request, and whether it lacked a valid key: what responses of one size may be expected to."""
+    """The operation of a request, and whether it lacked a valid key: responses of one kind should be of like size."""
     return ledger.reading(exchange).operation, exchange.request.credential.invalid
 
 
@@ -53,13 +53,13 @@ def _unread_kinds(ledger: Ledger) -> dict[tuple[Operation, bool], Exchange]:
 
 
 def _never_read(case: Case, detail: str) -> Opinion:
-    """What it means that every response of a kind is too large; ``None`` if some are not, or others say so."""
+    """What it means that every response of a kind is too large; ``None`` if some are not, or another exchange says so."""
     kind = _kind(case.ledger, case.exchange)
     unread: dict[tuple[Operation, bool], Exchange] = case.ledger.survey(
         "unread kinds", lambda: _unread_kinds(case.ledger)
     )
     if kind == (Operation.GET, False) or unread.get(kind) is not case.exchange:
-        return None  # of an animal, its own requests say so
+        return None  # for a single animal, see _of_animal
     words = f"{case.operation.value}{' without a valid key' if case.credential.invalid else ''}"
     finding = Finding(
         f"No response to {words} can be read: each of them is too large.",
@@ -72,7 +72,7 @@ def _never_read(case: Case, detail: str) -> Opinion:
 
 
 def _of_animal(case: Case, detail: str) -> Opinion:
-    """A finding if getPet returns for an id what is too large, then what is not, and then what is."""
+    """A finding if getPet returns for one id a response that is too large, then one that is not, and then one that is."""
     request, asked = case.exchange.request, case.ledger.asked[case.exchange.request]
     if case.operation is not Operation.GET or request.credential is not Credential.VALID:
         return Explained(OVERSIZED)
@@ -95,9 +95,9 @@ def _of_animal(case: Case, detail: str) -> Opinion:
 
 
 def _now_and_then(case: Case, detail: str) -> Opinion:
-    """A finding if three responses, apart from each other, are too large where nothing that may lawfully be large was asked for.
+    """A finding if three responses, apart from each other, are too large although nothing large was asked for.
 
-    Lists with the key are left out: which animals they show may vary, and with them their size.
+    Lists with the key are left out: the animals that they show may vary, and with them the size.
     """
     ledger = case.ledger
     large = ledger.survey("too large", lambda: list(_large(ledger)))
@@ -120,7 +120,7 @@ def _now_and_then(case: Case, detail: str) -> Opinion:
 
 
 def _experiments(ledger: Ledger, large: list[Exchange], *, met: bool) -> Iterator[Experiment]:
-    """What was asked for without the key, once more; where something was read at other times, one animal again and again."""
+    """Send keyless requests once more; where responses could be read at other times, get one animal again and again."""
     if len(ledger.times_apart(large)) < ASKED_FROM:
         return
     keyless = dict.fromkeys(each.request for each in large if each.request.credential.invalid)
@@ -140,13 +140,13 @@ def _experiments(ledger: Ledger, large: list[Exchange], *, met: bool) -> Iterato
 
 
 def _animal(ledger: Ledger) -> Request | None:
-    """The request for the first animal that was got, as the suite itself asks for it."""
+    """The request for the first animal that getPet returned, in the suite's own voice."""
     got = (each.request for each in ledger.successes[Operation.GET])
     return next((each for each in got if each.credential is Credential.VALID and not each.voice), None)
 
 
 def _large(ledger: Ledger) -> Iterator[Exchange]:
-    """Responses that were too large to requests for one animal, or without a valid key, by time."""
+    """The exchanges whose response was too large, for one animal or for a request without a valid key, by time."""
     for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
         request, reading = each.request, ledger.reading(each)
         if each.failure_kind is not FailureKind.TOO_LARGE or request.method != "GET" or reading.open_points:
@@ -158,10 +158,10 @@ def _large(ledger: Ledger) -> Iterator[Exchange]:
 
 
 def _read_otherwise(ledger: Ledger, large: Exchange) -> Exchange | None:
-    """The response to the same request that shows that it is not too large for what the request asks for.
+    """A response to the same request which shows that what it asks for is not too large; ``None`` if there is none.
 
-    Without a valid key it asks for an Error, which is no animal. An animal may have grown meanwhile, or have been cut: it is
-    the same before and afterwards.
+    A request without a valid key asks for an Error, not for an animal. An animal may have grown meanwhile, or have been
+    cut, unless the responses before and afterwards are alike.
     """
     read = [each for each in ledger.asked[large.request] if _is_read(each)]
     if large.request.credential.invalid:
@@ -172,7 +172,7 @@ def _read_otherwise(ledger: Ledger, large: Exchange) -> Exchange | None:
 
 
 def _may_be_coded(request: Request) -> bool:
-    """Whether a response may have a transfer coding, which is not undone here: it was asked for, and may be left out."""
+    """Whether a response may have a transfer coding, as the request asked for one: codings are not undone here."""
     return request.header("te") is not None
 
 

@@ -1,4 +1,4 @@
-"""Requests that get no answer in time now and then, although the same requests are answered when they are sent again."""
+"""Requests that now and then get no answer in time, although the same ones are answered when they are sent again."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from animal_conformance.judge.suspicions.closed import (
 )
 from animal_conformance.record.exchange import Exchange, FailureKind
 
-# The interface names no time, and an answer may be slow. So long is waited before one is said not to come.
+# The interface names no time, and an answer may be slow. Only after this long is it said not to come.
 LONG_S: Final = 10.0
-# Where so many are met, apart from each other, one that is met with nothing beside it is no restart.
+# If this many requests get no answer, apart from each other, one that gets none with nothing beside it is not explained
+# by a restart.
 OFTEN: Final = 5
-# So many probes more: the first of them may be sent beside other experiments.
+# This many probes are added, since the first of them may be sent beside other experiments.
 MARGIN: Final = 2
 ALONE: Final = "although nothing else is sent meanwhile"
 UNREAD: Final = "after a create request on the same connection that was rejected"
@@ -34,8 +35,8 @@ UNREAD: Final = "after a create request on the same connection that was rejected
 def silent_now_and_then(case: Case) -> Opinion:
     """What it means that some requests get no answer in time, while the same ones do when they are sent again.
 
-    They may have been too many at a time. A backend that is gone, or a worker that hangs, is met as well by requests that
-    are sent one at a time, each on a connection of its own; a body that was left unread, by what follows it.
+    There may have been too many requests at a time. A backend that is gone, or a worker that hangs, also fails requests
+    that are sent one at a time, each on its own connection; a body that was left unread fails the request after it.
     """
     ledger = case.ledger
     silent = ledger.survey("silent", lambda: _silent(ledger))
@@ -65,7 +66,7 @@ def silent_now_and_then(case: Case) -> Opinion:
 
 
 def _silent(ledger: Ledger) -> list[Exchange]:
-    """The requests of drivers that got no answer in time, and one when they were sent again; by time."""
+    """The requests of drivers that got no answer in time, but got one when they were sent again; by time."""
     silent = [
         each
         for each in _timed_out(ledger)

@@ -1,4 +1,4 @@
-"""A request that is turned away again and again while its like is served: refused for what it is."""
+"""A request that is turned away again and again while others like it are served: refused for what it is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 
-# A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
+# A limit on requests lets one through after the wait that it asks for. If it never does in this many attempts, over
+# this long, it is not a limit.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
 EXPECTED: Final = {
@@ -39,7 +40,7 @@ EXPECTED: Final = {
 
 
 def is_turned_away(exchange: Exchange) -> bool:
-    """Whether a request got no answer that an operation could give: 401, 403, 408, 503 that asks for patience, nothing.
+    """Whether a request got no answer of its operation, but 401, 403, 408, a 503 that asks for patience, or nothing.
 
     A connection that breaks off is covered by http.answer, and any other 5xx by http.server-error.
     """
@@ -56,7 +57,7 @@ def is_served(exchange: Exchange) -> bool:
 
 
 def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
-    """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
+    """The rule for answered requests, extended to those turned away, as far as they concern its clause."""
 
     @wraps(rule)
     def either(case: Case) -> Opinion:
@@ -75,7 +76,7 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
 
 @dataclass(frozen=True)
 class Attempts:
-    """When a request that got another answer was last sent, and the attempts since then that were met, apart in time."""
+    """When a request was last sent that got another answer, and the attempts since then that were met, apart in time."""
 
     served_s: float
     apart: list[Exchange]
@@ -84,7 +85,7 @@ class Attempts:
     def at(
         cls, case: Case, is_met: Callable[[Exchange], bool], is_other: Callable[[Exchange], bool]
     ) -> Attempts:
-        """Those at the request of a case."""
+        """The attempts at the request of a case."""
         asked = case.ledger.asked[case.exchange.request]
         served_s = max((each.sent_s for each in asked if is_other(each)), default=-inf)
         since = (each for each in asked if is_met(each) and each.sent_s > served_s)
@@ -108,11 +109,11 @@ def _turned_away(case: Case) -> Opinion:
     if attempts.served_s >= exchange.sent_s and not key_refused:
         return Explained(explanation)
     if key_refused and ledger.accepted_again(exchange) is not None:
-        return None  # auth.key.valid, where it is the key
+        return None  # a key that is refused at times is covered by auth.key.valid
     like = last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
-        return None  # the whole operation, which may be a scope; or the key: auth.key.valid
-    # What was served at the same time may have been served before the key came to its end.
+        return None  # the key may lack a scope for the whole operation; or it is the key: covered by auth.key.valid
+    # A request that was served at the same time may have been served before the key expired.
     apart = attempts.apart or [exchange]
     return while_others_are_served(case, _finding(case), explanation, like, apart)
 
@@ -120,9 +121,9 @@ def _turned_away(case: Case) -> Opinion:
 def while_others_are_served(
     case: Case, finding: Finding, explanation: str, like: Exchange, apart: list[Exchange]
 ) -> Opinion:
-    """The finding, if a request was met three times apart and its like is served since; until then, it is suspected.
+    """The finding, if a request was met three times apart and others like it were served since; else a suspicion.
 
-    :param like: the last request like it that was served, which is sent again first.
+    :param like: the last request like it that was served, which the experiment sends again first.
     """
     like_after = case.ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     if len(apart) >= TIMES_APART and like_after is not None:
@@ -136,8 +137,8 @@ def while_others_are_served(
 def _throttled_for_good(case: Case) -> Opinion:
     """A finding if a request was never let through after the waits that it was asked for, while others like it were.
 
-    Where nobody has said how long it takes, or it takes longer than a run, a reading is suspected: a limit may be one for
-    each day.
+    Where no response says how long to wait, or the wait is longer than a run, a list or getPet request is only
+    suspected: a limit may be one for each day.
     """
     ledger, exchange = case.ledger, case.exchange
     if any(map(is_served, ledger.asked[exchange.request])):
@@ -161,7 +162,7 @@ def _throttled_for_good(case: Case) -> Opinion:
     if known:
         return _finding(case, (THROTTLED, like_after))
     if case.operation is Operation.CREATE or exchange.request.voice:
-        return None  # a quota on what is stored, or a limit for one client, are lawful
+        return None  # a quota on what is stored and a limit for one client are lawful
     again = Experiment(THROTTLED, (Again(exchange.request),))
     return Suspicion(_finding(case), exchange.request.target, (again,))
 
@@ -174,7 +175,7 @@ def _waits_s(exchange: Exchange) -> float | None:
 
 
 def like_of(success: Exchange, ledger: Ledger) -> Step:
-    """What asks for the like of a request that was served: the same list or animal, or another animal to be created."""
+    """The step that repeats a served request: it reads the same list or animal, or creates another animal like it."""
     request, payload = success.request, ledger.reading(success).payload
     if payload is None:
         return Read(request.target)
@@ -195,7 +196,10 @@ def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
 
 
 def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
-    """Lists with these parameters; one with another, too, is about those that were not accepted alone."""
+    """A test for lists with these parameters.
+
+    Of several parameters, those that were not accepted alone count, if there are any.
+    """
 
     def concerns(case: Case) -> bool:
         both = {"limit": case.reading.limit, "status": case.reading.status}

@@ -18,7 +18,7 @@ from animal_conformance.judge.suspicions.turned_away import THROTTLED_S, THROTTL
 from animal_conformance.record.exchange import Credential, Exchange
 
 MAY_ASK_TO_WAIT: Final = frozenset({403, 429, 503})
-# Who sends many wrong keys may be locked out, an empty one among them, and still be told where one is missing.
+# A client that sends many wrong keys, even empty ones, may be locked out, and still be told where a key is missing.
 WITHOUT_A_TOKEN: Final = frozenset({Credential.ABSENT, Credential.EMPTY})
 
 
@@ -41,10 +41,11 @@ def has_target(exchange: Exchange, ledger: Ledger) -> bool:
 class PutOff:
     """What came of a request that was put off, since the last time that it got any other answer.
 
-    ``met`` are the attempts after which another request got its 401 (or, beside a 408, its operation served) within the
-    time that was asked for, ``heeded`` those that were sent after the time that the one before was asked for. ``like`` is
-    what is sent again to see that; ``None`` if nothing was served. ``is_limited`` is whether it got no 401 either when it
-    was, or the time is longer than a run waits.
+    ``since`` are the attempts at it since then. ``met`` are those after which another request got its 401 (or, for a
+    408, a success) within the time that was asked for, each with that request; ``heeded`` counts those that were sent
+    only after the time for which the one before was asked to wait. ``like`` is the step that asks for such another
+    request again; ``None`` if none got its answer. ``is_limited`` is whether that one got no 401 either when it was
+    sent again, or the time to wait is longer than a run waits.
     """
 
     since: tuple[Exchange, ...]
@@ -55,7 +56,7 @@ class PutOff:
 
     @classmethod
     def at(cls, exchange: Exchange, ledger: Ledger) -> PutOff:
-        """Those at the request of an exchange."""
+        """What came of the request of an exchange."""
         asked = sorted(ledger.asked[exchange.request], key=lambda each: each.sent_s)
         other_s = max((each.sent_s for each in asked if _is_answered(each)), default=-inf)
         since = [each for each in asked if is_put_off(each) and each.sent_s > other_s]
@@ -91,12 +92,12 @@ class PutOff:
 
     @property
     def waits(self) -> bool:
-        """Whether it was asked to wait."""
+        """Whether the request was asked to wait."""
         return any(_asks_to_wait(each) for each in self.since)
 
     @property
     def is_for_good(self) -> bool:
-        """Whether no limit and no lock-out, which end when they say, explains them."""
+        """Whether the request is put off permanently: a limit or a lock-out ends when it says."""
         if len(self.met) < TIMES_APART:
             return False
         lasted_s = self.since[-1].sent_s - self.since[0].answered_s
@@ -104,24 +105,24 @@ class PutOff:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What tells more: once, as a lock-out shows; and then as often and as long as is needed."""
+        """The steps that tell more: once at first, which shows a lock-out; then as often and as long as is needed."""
         if self.like is None:
             return ()
         last = self.since[-1]
         turn = (Again(last.request), self.like)
         if not self.met:
-            # Others that wait may have come in between the last time.
+            # The last time, other experiments that wait may have come in between.
             return (WaitUntil(last.answered_s + _wait_s(last)), *turn)
         if not self.waits:
             return turn * max(1, TIMES_APART - len(self.met))
         pause_s = THROTTLED_S / (TIMES_APART - 1)
-        # Until a time, so that the next experiment is another one, and not left out as performed.
+        # A time to wait until makes the next experiment a different one, which is not left out as already performed.
         first = (WaitUntil(last.answered_s + pause_s), *turn)
         return (*first, *(Wait(pause_s), *turn) * (TIMES_APART - len(self.met) - 1))
 
 
 def put_off(case: Case, finding: Finding) -> Opinion:
-    """What it means that a request without a valid key is put off: the finding, if it is for good."""
+    """What it means that a request without a valid key is put off: the finding, if it is so permanently."""
     ledger = case.ledger
     attempts = _attempts(case.exchange, ledger)
     if case.exchange not in attempts.since or attempts.like is None or not _is_welcome(case.exchange, ledger):
@@ -143,7 +144,7 @@ def _attempts(exchange: Exchange, ledger: Ledger) -> PutOff:
 
 
 def is_put_off_anyway(case: Case, credentials: Collection[Credential]) -> bool:
-    """Whether a valid request of the operation with one of these credentials is put off as well: a matter of its own clause."""
+    """Whether valid requests of the operation with one of these credentials are put off too: covered by another clause."""
     ledger = case.ledger
     valid = ledger.survey("put off, but valid", lambda: _valid(ledger))
     return any((case.operation, each) in valid for each in credentials)
@@ -158,7 +159,7 @@ def _valid(ledger: Ledger) -> frozenset[tuple[Operation, Credential]]:
 
 
 def _first_undecided(ledger: Ledger) -> dict[object, Exchange]:
-    """Of each kind of request, the first exchange that gives rise to a suspicion: one experiment at a time."""
+    """For each kind of request, the first exchange that gives rise to a suspicion: one experiment at a time is enough."""
     first: dict[object, Exchange] = {}
     for each, attempts in sorted(_of_no_limit(ledger), key=lambda pair: (pair[0].sequence, pair[0].step)):
         if not attempts.is_for_good:
@@ -167,7 +168,7 @@ def _first_undecided(ledger: Ledger) -> dict[object, Exchange]:
 
 
 def _of_no_limit(ledger: Ledger) -> Iterator[tuple[Exchange, PutOff]]:
-    """What was put off since its last answer, and not, as far as is known, by a limit or a lock-out."""
+    """The exchanges put off since their request's last answer, not by a limit or a lock-out as far as is known."""
     for each in ledger.exchanges:
         if each.request.credential.invalid and is_put_off(each) and _is_welcome(each, ledger):
             attempts = _attempts(each, ledger)
@@ -176,7 +177,7 @@ def _of_no_limit(ledger: Ledger) -> Iterator[tuple[Exchange, PutOff]]:
 
 
 def _kind(exchange: Exchange, ledger: Ledger) -> object:
-    """What one clause is about: the credential; without one, the operation too."""
+    """What one clause is about: the credential, and the operation too if there is none; ``None`` for invalid requests."""
     credential = exchange.request.credential
     if not has_target(exchange, ledger):
         return None
@@ -185,9 +186,9 @@ def _kind(exchange: Exchange, ledger: Ledger) -> object:
 
 
 def _refused_like(exchange: Exchange, ledger: Ledger, *, waits: bool) -> Iterator[Exchange]:
-    """Requests of an operation that got their 401 with another credential, which a lock-out would meet as well.
+    """Requests of an operation that got their 401 with another credential, which a lock-out would put off as well.
 
-    None where the same credential gets its 401 on requests of this kind: how often it may be used may be limited.
+    There are none if the same credential gets its 401 on requests of this kind: its use may be limited.
     """
     operation, request = ledger.reading(exchange).operation, exchange.request
     refused = ledger.survey(("refused", operation), lambda: _refused(operation, ledger))
@@ -200,7 +201,7 @@ def _refused_like(exchange: Exchange, ledger: Ledger, *, waits: bool) -> Iterato
 
 
 def _is_welcome(exchange: Exchange, ledger: Ledger) -> bool:
-    """Whether the client whose request it is may be served, so that no limit for it explains more than 429s."""
+    """Whether the client that sent a request is served at other times, so that a limit for it explains only its 429s."""
     voice = exchange.request.voice
     served = ledger.successes[ledger.reading(exchange).operation]
     return not voice or (exchange.status != 429 and any(each.request.voice == voice for each in served))
@@ -223,7 +224,7 @@ def _refused(operation: Operation, ledger: Ledger) -> list[Exchange]:
 
 
 def _is_answered(exchange: Exchange) -> bool:
-    """Whether a request got an answer that is its own, be it the right one or not; 429 without a time is none."""
+    """Whether a request got an answer of its own, right or wrong; a 429 without a time to wait does not count."""
     answered = 0 < exchange.status < 500
     return answered and not (is_put_off(exchange) or exchange.status == 429)
 

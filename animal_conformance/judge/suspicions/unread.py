@@ -1,4 +1,4 @@
-"""Connections on which nothing is answered after a request was rejected: its body was left unread."""
+"""Connections on which nothing is answered after a rejected request, whose body was left unread."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.judge.suspicions.closed import TARGET, is_own
 from animal_conformance.record.exchange import Exchange, FailureKind, by_name
 
-# So many kinds of rejection are tried.
+# At most this many kinds of rejection are tried.
 KINDS: Final = 3
 
 # Whether the key was invalid, and the status.
@@ -25,8 +25,8 @@ Pair: TypeAlias = tuple[Exchange, Exchange]
 def left_unread(ledger: Ledger) -> list[Pair]:
     """Rejections of one kind, each with the request after it that got no answer in time; empty if that is not shown.
 
-    It is where, on one connection, each such rejection is followed by nothing, three times, and each other answer by an
-    answer, as often. A deployment that rejects a request before it has read the body has to read the rest of it or to
+    It is shown if, on one connection, no rejection of the kind is followed by an answer, three times, and every other
+    answer is, as often. A deployment that rejects a request before it has read the body has to read the rest of it or
     close the connection (RFC 9112 section 9.3).
     """
     for each in _by_item(ledger.exchanges).values():
@@ -47,21 +47,21 @@ def left_unread(ledger: Ledger) -> list[Pair]:
 
 
 def experiments(ledger: Ledger) -> Iterator[Experiment]:
-    """After each kind of rejection, and after an answer, a list on the same connection, three times each."""
+    """For each kind of rejection: a list after it, and one after an answer, on the same connection, three times each."""
     rejected = {kind: each for each in ledger.exchanges if not is_own(each) and (kind := _kind(each))}
     for each in list(rejected.values())[:KINDS]:
         yield Experiment(OUTAGE, (Read(TARGET), Again(each.request), Read(TARGET)) * TIMES_APART)
 
 
 def _kind(exchange: Exchange) -> Kind | None:
-    """Which kind of rejection it is of a create request, if it is one."""
+    """The kind of a rejection of a create request; ``None`` if the exchange is not one."""
     request = exchange.request
     rejected = request.method == "POST" and request.body and 400 <= exchange.status < 500
     return (request.credential.invalid, exchange.status) if rejected else None
 
 
 def _by_item(exchanges: Iterable[Exchange]) -> dict[int, list[Exchange]]:
-    """What was sent by each item, in its order."""
+    """The exchanges of each item, in their order."""
     items = defaultdict[int, list[Exchange]](list)
     for each in exchanges:
         items[each.sequence].append(each)
@@ -69,7 +69,7 @@ def _by_item(exchanges: Iterable[Exchange]) -> dict[int, list[Exchange]]:
 
 
 def _kept(item: list[Exchange]) -> Iterator[Pair]:
-    """Exchanges of an item one after another, the first of which leaves the connection open."""
+    """Pairs of successive exchanges of an item, the first of which leaves the connection open."""
     for before, after in pairwise(item):
         response = before.response
         closed = response is None or "close" in by_name(response.headers).get("connection", "").lower()

@@ -1,1 +1,1 @@
-"""Creations that are rejected, or not answered: for what is lawful, such as a quota, or for what they are."""
+"""Creations that are rejected, or not answered: for a lawful reason, such as a quota, or for what they are."""

@@ -18,7 +18,8 @@ from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
 from animal_conformance.record.exchange import Exchange
 
-# The status changed alone, under so many names; under more where it has been accepted without one before.
+# How many names have to show that only the status was changed; and how many where the status is omitted, and the
+# deployment gives one by default.
 NAMES: Final = 2
 MORE_NAMES: Final = 3
 
@@ -30,7 +31,7 @@ def status_accepted(case: Case) -> Opinion:
         return None
     opinion = _accepted(case, payload, f"with status {payload['status']}")
     if opinion is EVIDENCE and (put_off_for_status(case.ledger) or not _are_all_accepted(case)):
-        return None  # it may be another status which is not served
+        return None  # another status may be the one that is not accepted
     return opinion
 
 
@@ -51,7 +52,7 @@ def status_optional(case: Case) -> Opinion:
 
 
 def _valid_payload(case: Case) -> dict[str, Any] | None:
-    """The payload of a create request that is valid by the table, was authorised and answered."""
+    """The payload of a create request that is valid by the table, was authorised and answered; else ``None``."""
     if not case.answered or not case.with_key:
         return None
     if case.exchange.request.voice:
@@ -62,9 +63,9 @@ def _valid_payload(case: Case) -> dict[str, Any] | None:
 def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     """A rejection is a finding if two new names were rejected with this status, and then accepted with another one.
 
-    What was accepted before may be rejected now because a quota is reached. That excuse fails for requests without a
-    status if three names are rejected without one and accepted with the status that is given by default, while no request
-    with a status is rejected.
+    If the status was accepted before, it may be rejected now because a quota is reached. This does not excuse requests
+    without a status if three names are rejected without one and accepted with the status that is given by default,
+    while no request with a status is rejected.
     """
     if case.status == 201:
         return EVIDENCE
@@ -105,7 +106,7 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
 
 
 def _given_by_default(ledger: Ledger) -> str | None:
-    """The status that animals were returned with which were created without one; ``None`` if there is none, or several."""
+    """The status with which animals created without one were returned; ``None`` if there is none, or several."""
     told = {
         repr(each.answer.get("status")): each.answer
         for each in ledger.creations
@@ -116,7 +117,7 @@ def _given_by_default(ledger: Ledger) -> str | None:
 
 
 def _excludes_quotas(ledger: Ledger, changed: Collection[tuple[Exchange, Exchange]], given: str) -> bool:
-    """Whether names were accepted with the status that is given by default, and no other status was rejected meanwhile."""
+    """Whether names were accepted with the status given by default, and no stated status was rejected meanwhile."""
     from_s = min(rejected.sent_s for rejected, _ in changed)
     until_s = max(accepted.answered_s for _, accepted in changed)
     return all(
@@ -136,7 +137,7 @@ def _may_be_taken(ledger: Ledger, name: str) -> bool:
 
 
 class Trials:
-    """The plain creations in one category, some with a status, or none, that was rejected.
+    """The plain creations in one category, seen by whether they had the status (or none) that was rejected.
 
     :param unclear: the names of which nobody knows whether they were taken.
     :param first_rejected_s: when the status was first rejected, which may have been before anything was created.
@@ -228,7 +229,7 @@ def _status_changed_alone(
         return json.dumps({"name": "", "categoryId": category_id, **stated})
 
     both = (Create(payload(status), Naming.UNLIKE), Create(payload(accepted), Naming.SAME))
-    # Between them one more, so that what rejects every second or third request is told apart.
+    # One more comes between them, to tell apart a deployment that rejects every second or third request.
     apart = (Create(payload(accepted), Naming.UNLIKE),) if names > NAMES else ()
     return Experiment(UNWELCOME, (*both * NAMES, *apart, *both * (names - NAMES)))
 

@@ -28,32 +28,32 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import PlainTrial
 from animal_conformance.record.exchange import Exchange
 
-# So many rejected requests are sent again: one that is rejected for its name stays rejected.
+# This many rejected requests are sent again: one that is rejected for its name stays rejected.
 SENT_AGAIN: Final = 5
-# How often a rejection after a silence has to be taken back at once; of so many tries, or of more if any was.
+# How often a rejection after a silence has to be taken back at once, in this many tries, or in twice as many if any was.
 TIMES: Final = 3
 TRIES: Final = 12
-# A silence is at least so many times as long as it takes until the same request is accepted. Whoever gives places again
-# so soon would have given one in the silence: no quota is the reason.
+# A silence is at least this many times as long as it takes until the same request is accepted. A quota that has places
+# again so soon would have had one during the silence: it is not the reason.
 LONGER: Final = 12
 SHORTEST_SILENCE_S: Final = 0.35
 # In round-trip times; three requests may follow a silence.
 SILENCE_TRIPS: Final = 36
-# Silences of several lengths: a quota per period coincides with one of them at most.
+# Silences differ in length, so that the period of a quota coincides with one of them at most.
 LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
-# The latency is rounded up, so that the same experiment is asked for whatever a single request took.
+# The latency is rounded up, so that the same experiment is asked for, however long a single request took.
 LATENCY_STEP_S: Final = 0.02
-# Where a creation takes long, so do silences: then there are fewer tries, and none where three of them would take longer.
+# Where a creation takes long, silences do too. Then there are fewer tries, and none if three would exceed this.
 LONGEST_TRIALS_S: Final = 270.0
 NOBODYS: Final = "/pets/8000000000000003"
 
 
 def rejected_now_and_then(case: Case, category_id: int, status: str | None, what: str) -> Opinion:
-    """What it means that a plain creation is rejected while its like is accepted before and afterwards.
+    """What it means that a plain creation is rejected while others like it are accepted before and afterwards.
 
-    :param status: what was sent with the judged one; ``None`` for none.
+    :param status: the status that was sent in the judged one; ``None`` for none.
     :param what: the creations that the clause is about, such as ``without status``.
-    :returns: ``None`` if they are not, or if those that were rejected stay rejected.
+    :returns: ``None`` if no others are accepted, or if those that were rejected stay rejected.
     """
     series = _series_of(case.ledger, category_id)
     if status not in series.accepted_with or not series.rejected:
@@ -61,7 +61,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
     if series.tries_at_most < TIMES:
         return None
     if len(series.at_once) >= TIMES:
-        # Where some had a status, it is not for having none that the others were rejected.
+        # Where some with a status were rejected, the others were not rejected for having none.
         first = next((each for each, _ in series.at_once if each.status is not None), series.at_once[0][0])
         if first.exchange is not case.exchange:
             return None  # that one says so
@@ -70,7 +70,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
         lasting = series.asked_again >= min(SENT_AGAIN, len(series.first_of_each))
         return None if lasting else _suspicion(case, what, _asked_again(series))
     if not series.at_once:
-        # Silences are for all categories: tries in several of them would disturb each other.
+        # A silence has to hold in all categories: tries in several of them would disturb each other.
         series = case.ledger.survey("first of all", lambda: _first_of_all(case.ledger))
     if series.tries >= series.tries_at_most * (2 if series.at_once else 1):
         return Explained(UNWELCOME)
@@ -98,7 +98,7 @@ class Series:
 
     @property
     def silence_s(self) -> float:
-        """How long the silences are at least."""
+        """The shortest length of a silence."""
         return max(SHORTEST_SILENCE_S, SILENCE_TRIPS * self.latency_s - LATENCY_STEP_S)
 
     @property
@@ -108,7 +108,7 @@ class Series:
 
     @cached_property
     def rejected(self) -> Sequence[PlainTrial]:
-        """Those that were rejected under names that no animal had: such a name may have to be unique."""
+        """Those that were rejected under names that no animal had yet: names may have to be unique."""
         made_s: dict[str, float] = {}
         for each in self._all:
             if each.accepted:
@@ -123,7 +123,7 @@ class Series:
 
     @cached_property
     def rejected_with(self) -> Sequence[str | None]:
-        """The statuses of those; ``None`` for none."""
+        """The statuses of the rejected ones; ``None`` stands for no status."""
         return sorted({each.status for each in self.rejected}, key=str)
 
     @cached_property
@@ -144,13 +144,13 @@ class Series:
 
     @cached_property
     def taken_back(self) -> Sequence[tuple[PlainTrial, Exchange]]:
-        """The rejected ones, each with its acceptance."""
+        """The rejected ones whose request was accepted afterwards, each with that acceptance."""
         accepted = ((each, self._ledger.accepted_again(each.exchange)) for each in self.rejected)
         return [(each, exchange) for each, exchange in accepted if exchange is not None]
 
     @cached_property
     def at_once(self) -> Sequence[tuple[PlainTrial, Exchange]]:
-        """Those that were rejected after a silence and accepted at once: one of each silence."""
+        """Those that were rejected after a silence and accepted at once when sent again; at most one for each silence."""
         return [
             (each, accepted)
             for each, accepted in self.taken_back
@@ -159,9 +159,9 @@ class Series:
         ]
 
     def _others_stayed(self, rejected: Exchange, accepted: Exchange) -> bool:
-        """Whether lists before and after show nobody else's animal come or go: who takes a place may have met a quota.
+        """Whether lists before and after show that no animal of others came or went, which could give or take a place.
 
-        What the run has created meanwhile may push as many others out of a full list.
+        New animals of the run may push as many others out of a full list.
         """
         pages = self._ledger.survey("pages of all", lambda: _pages_of_all(self._ledger))
         before = [each for each in pages if each.answered_s <= rejected.sent_s][-1:]
@@ -175,19 +175,19 @@ class Series:
 
     @cached_property
     def tries(self) -> int:
-        """How many came after a silence since the first rejection was taken back."""
+        """How many creations came after a silence, since the first rejection was taken back."""
         since_s = min((accepted.answered_s for _, accepted in self.taken_back), default=inf)
         later = (each for each in self._all if each.sent_s >= since_s)
         return sum(self._silence_before_s(each) >= self.silence_s * 0.9 for each in later)
 
     def silence(self, number: int) -> Wait:
         """The silence before the try with this number."""
-        # Once any was accepted at once, as many tries again, and then once more; each time they are other steps.
+        # After any was accepted at once, as many tries follow, and then as many again, each time with other steps.
         longer = 1.0 + 0.1 * bool(self.at_once) + 0.05 * (self.tries >= self.tries_at_most)
         return Wait(round(self.silence_s * longer * LENGTHS[number % len(LENGTHS)], 3))
 
     def _silence_before_s(self, trial: PlainTrial) -> float:
-        """For how long nothing had been created, and no plain creation been tried, when one was tried."""
+        """For how long before a try nothing had been created and no plain creation had been tried."""
         sent_s = trial.sent_s
         made = self._ledger.survey("made by answer", lambda: _answers(self._ledger))
         at = bisect_left(self._tried_s, sent_s)
@@ -204,7 +204,7 @@ def _series_of(ledger: Ledger, category_id: int) -> Series:
 
 
 def _first_of_all(ledger: Ledger) -> Series:
-    """The series of the category in which most rejections were taken back; of several the first one."""
+    """The series of the category in which most rejections were taken back; the first one of several."""
     rejected = dict.fromkeys(each.category_id for each in ledger.plain_trials if not each.accepted)
     return max((_series_of(ledger, each) for each in rejected), key=lambda each: len(each.taken_back))
 
@@ -215,12 +215,12 @@ def _answers(ledger: Ledger) -> Sequence[float]:
 
 
 def _pages_of_all(ledger: Ledger) -> Sequence[Page]:
-    """The answers to the list that stands beside each silence, in their order."""
+    """The pages of the list that is read before each silence, in their order."""
     return [each for each in ledger.completeness.pages if each.exchange.request.target == LARGEST_LIST]
 
 
 def _asked_again(series: Series) -> Experiment:
-    """The first rejected requests once more, each after a silence."""
+    """Send the first rejected requests once more, each after a silence."""
     steps: list[Step] = []
     for number, each in enumerate(series.first_of_each[:SENT_AGAIN]):
         steps += [series.silence(number), Again(each.request, anew=number % 2 == 1)]
@@ -228,9 +228,9 @@ def _asked_again(series: Series) -> Experiment:
 
 
 def _after_silences(series: Series) -> Experiment:
-    """Tries after silences between lists, the rejected ones sent again at once.
+    """Try creations after silences, between lists, and send the rejected ones again at once.
 
-    Some are on new connections, some after an invalid request or after one for an animal that nobody has.
+    Some are sent on new connections, some after an invalid request or after a getPet for an animal that does not exist.
     """
     steps: list[Step] = []
     for number in range(series.tries_at_most):
@@ -239,7 +239,7 @@ def _after_silences(series: Series) -> Experiment:
             {} if status is None else {"status": status}
         )
         body, anew = json.dumps(payload), number % 4 > 1
-        # What others create or take away meanwhile shows in this list.
+        # This list shows what others create or take away meanwhile.
         steps += [Read(LARGEST_LIST), series.silence(number)]
         if number % 3 == 2:
             without_category = json.dumps({"name": ""})

@@ -1,4 +1,4 @@
-"""Create requests that were not answered, and have added an animal all the same."""
+"""Create requests that were not answered, but added an animal all the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def stored_unanswered(ledger: Ledger) -> list[Exchange]:
     """The create requests without a response whose animal is there, under an id that no response has given.
 
     A connection that is closed between two requests is nobody's fault: what was sent on it was not read, and adds
-    nothing. The name has to be the run's own and of one request, but for those that sent the same again.
+    nothing. The name has to be the run's own, so that only this request, or the same one sent again, can have added it.
     """
     unclaimed = {
         each.animal.get("name")

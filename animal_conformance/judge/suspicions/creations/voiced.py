@@ -1,4 +1,4 @@
-"""A valid create request that is rejected in one voice: for the way it is sent, or for its name, or a quota."""
+"""A valid create request that is rejected in one voice: for the way it is sent, for its name, or for a quota."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME, is_plain
 from animal_conformance.record.exchange import Exchange
 
-# The voice changed alone, under so many names.
+# How many names have to show that only the voice was changed.
 NAMES: Final = 3
-# So many rejections in the plain voice are no chance.
+# This many rejections in the plain voice are not a coincidence.
 ENOUGH: Final = 2
 
 
 def rejected(case: Case) -> Opinion:
-    """What a 400 to a valid create request in a voice is: a finding if the plain voice is accepted with the same."""
+    """What a 400 to a valid create request in a voice means: a finding if the plain voice is accepted with the same."""
     request, payload = case.exchange.request, case.reading.payload
     kind = None if payload is None else _kind_of(payload["name"])
     if not request.voice or payload is None or kind is None:
@@ -42,11 +42,11 @@ def rejected(case: Case) -> Opinion:
     if trials.accepted_s >= case.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
     if len(trials.changed) < NAMES:
-        # In the order of the document, which may be what decides.
+        # The fields are in the order of the document, since the order may be what decides.
         plain = json.dumps({name: payload[name] for name in PAYLOAD_FIELDS if name in payload})
         naming = Naming.LIKE if kind else Naming.UNLIKE
-        # Twice in that voice, and between them once in the plain one, so that what rejects every second or third
-        # request is told apart, or some by chance.
+        # Twice in that voice, then in the plain one, and once in between in the plain one alone: so a deployment that
+        # rejects every second or third request, or some by chance, is told apart.
         voiced = (Create(plain, naming, request.voice), Create(plain, Naming.RETRY, request.voice))
         both = (*voiced, Create(plain, Naming.RETRY))
         steps = (*both, *both, Create(plain, naming), *both)
@@ -59,16 +59,16 @@ def rejected(case: Case) -> Opinion:
 
 
 def _plain_is_accepted(case: Case) -> bool:
-    """Whether the plain voice is accepted when it creates something next: no quota has been reached."""
+    """Whether the next creation in the plain voice is accepted, so that no quota has been reached."""
     plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
     at = bisect_left(plain, case.answered_s, key=lambda each: each.sent_s)
     return any(each.status == 201 for each in plain[at : at + 1])
 
 
 def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
-    """Where valid creations of the plain voice were refused under names that nobody had sent before, so that none was taken.
+    """The statuses and categories of valid plain creations that were refused, although their names were not taken.
 
-    Those in another order than the document's may have been refused for that.
+    Nobody had sent the names before. Payloads in another order than the document's may have been refused for that.
     """
     first: dict[str, Exchange] = {}
     for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
@@ -89,7 +89,7 @@ def _place_of(payload: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _plain(ledger: Ledger) -> list[Exchange]:
-    """The valid creations of the plain voice, under plain names, that were answered, in their order."""
+    """The answered valid creations in the plain voice, under plain names, in their order."""
     plain = []
     for each in ledger.exchanges:
         reading = ledger.reading(each)
@@ -105,9 +105,9 @@ def _plain(ledger: Ledger) -> list[Exchange]:
 
 @dataclass(frozen=True)
 class _Trials:
-    """The creations of a voice: the names refused, and when the last accepted one was sent.
+    """The creations in a voice: the names refused, and when the last accepted one was sent.
 
-    ``changed`` are the names refused since then that the plain voice has made.
+    ``changed`` are the names refused since then that were accepted in the plain voice.
     """
 
     refused: Mapping[str, Exchange]
@@ -134,7 +134,7 @@ def _trials_of(ledger: Ledger, voice: str, kind: str) -> _Trials:
             continue
         elif ledger.reading(refused[name]).payload == reading.payload:
             changed.setdefault(name, exchange)
-    # What was accepted meanwhile was not rejected for its voice.
+    # If the voice was accepted later, earlier requests were not rejected for it.
     since = {name: each for name, each in changed.items() if refused[name].sent_s > accepted_s}
     return _Trials(refused, since, accepted_s)
 
@@ -153,7 +153,7 @@ def _is_refused_to_all(ledger: Ledger, kind: str) -> bool:
 
 
 def _kind_of(name: str) -> str | None:
-    """What makes a name of the run a special one: what stands in front and behind; empty for a plain name.
+    """What makes a name of the run special: the text in front and behind; empty for a plain name.
 
     ``None`` for a name that may be taken.
     """

@@ -1,4 +1,4 @@
-"""Filters that change what they select by: animals get the status that a list asks for, and keep it until the next one."""
+"""Filters that change what they select by: animals get the status that a list asks for, and keep it until the next list."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.knowledge.tellings import asked_of
 from animal_conformance.record.exchange import Exchange
 
-# So often in a row an animal has to be in a list of one status and in the next one of another before that is put to the
-# test; a list with room for it that lacks it ends the row.
+# How often in a row an animal has to be in a list of one status and in the next one of another before that is put to
+# the test; a list that has room for it and lacks it ends the row.
 TIMES: Final = 3
-# The places of the statuses that are asked for: neither to and fro nor round and round, as somebody may move animals.
+# The places of the statuses that are asked for: neither to and fro nor round and round, as somebody may move animals
+# so.
 ORDER: Final = (0, 1, 0, 2, 1, 2, 0, 2, 1)
-# So many of these lists in a row an animal has to follow: other experiments, beside this one, ask for lists as well.
+# How many of these lists in a row an animal has to follow: other experiments ask for lists at the same time.
 IN_A_ROW: Final = 6
-# So many animals that were put to the test and did not follow decide for all.
+# This many animals that were put to the test and did not follow decide for all.
 FEW: Final = 2
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A filtered list, and the first getPet request after it for an animal, with the status that it tells.
+    """A filtered list, and the first getPet request after it for an animal, with the status ``told`` in response.
 
-    ``told`` is ``None`` where the list had no room for the animal.
+    ``told`` is ``None`` if the list had no room for the animal.
     """
 
     page: Page
@@ -42,15 +43,15 @@ class Followed:
 
     @property
     def agrees(self) -> bool:
-        """Whether it is the status that the list asked for."""
+        """Whether getPet told the status that the list asked for."""
         return self.told == self.page.status
 
 
 def assigned(case: Case) -> Opinion:
     """What it means that animals are in lists of different statuses, one right after another.
 
-    Their status may move. Where getPet tells of one the status that was asked for last, in whatever order they are asked
-    for, the lists have changed it.
+    Their status may move. If getPet always tells the status of an animal that a list asked for last, in whatever order
+    lists ask for them, the lists have changed it.
 
     :returns: a finding for the last of the lists that decide it; until it is decided, a suspicion for any filtered list.
     """
@@ -67,7 +68,7 @@ def assigned(case: Case) -> Opinion:
 
 
 def _put_to_the_test(ledger: Ledger) -> tuple[Sequence[Followed], Experiment | None]:
-    """What decides it, or else the experiment that would; neither if nothing is wrong."""
+    """The row that decides whether lists assign a status, or the experiment that would; neither if nothing is wrong."""
     filtered = [each for each in ledger.completeness.pages if each.status is not None]
     first, ids = _in_each_filter(filtered)
     if first is None:
@@ -86,12 +87,12 @@ def _put_to_the_test(ledger: Ledger) -> tuple[Sequence[Followed], Experiment | N
     shown = [each for each in largest[-1].ids if each in ids] if largest else []
     if unmoved >= FEW or not shown:
         return (), None
-    # Those in the middle are pushed out of a full list last, by others' creations or by the run's.
+    # The animals in the middle of a full list are the last that new ones, of others or of the run, push out.
     return (), _experiment(ledger, shown[len(shown) // 2], largest[-1].answered_s)
 
 
 def _in_each_filter(filtered: Sequence[Page]) -> tuple[Page | None, Sequence[int]]:
-    """The first list by which an animal was in so many of different statuses in a row, and all such animals."""
+    """The first list by which an animal was in enough lists of different statuses in a row, and all such animals."""
     first, in_a_row, often = None, Counter[int](), set[int]()
     for before, page in pairwise(filtered):
         if page.status == before.status or page.sent_s < before.answered_s:
@@ -105,7 +106,7 @@ def _in_each_filter(filtered: Sequence[Page]) -> tuple[Page | None, Sequence[int
 
 
 class _Lists:
-    """The requests for lists that name a status, since a time."""
+    """The list requests that name a status, since a time."""
 
     def __init__(self, ledger: Ledger, from_s: float) -> None:
         self._ledger = ledger
@@ -117,9 +118,9 @@ class _Lists:
         )
 
     def followed_by(self, animal_id: int) -> list[Followed]:
-        """The largest filtered lists that an animal was asked for after, each with the first such request.
+        """The largest filtered lists after which an animal was asked for, each with the first such request.
 
-        Only where no request of which something else was asked, or it is open what, may have come between.
+        Only those count where no request for another status, or one that leaves open which, may have come in between.
         """
         followed: dict[int, Followed] = {}
         animal = self._ledger.animals[animal_id]
@@ -133,7 +134,7 @@ class _Lists:
         return list(followed.values())
 
     def _before(self, get: Exchange) -> Page | None:
-        """The list that decides alone what getPet tells, if filtered lists do."""
+        """The list that alone decides what getPet tells, if filtered lists decide that; ``None`` if there is none."""
         at = bisect_left(self._asked, get.sent_s, key=lambda each: each.answered_s)
         if not at or as_of_s(get) < get.sent_s:
             return None
@@ -148,7 +149,7 @@ class _Lists:
 
 
 def _row(ledger: Ledger, followed: Sequence[Followed]) -> Sequence[Followed]:
-    """The first so many in a row that an animal followed, whatever was asked for; none if there are not as many."""
+    """The first row of lists, long enough and of every status, that an animal followed; none if there is no such row."""
     row: list[Followed] = []
     for each in followed:
         row = [*row, each] if each.agrees else []
@@ -158,7 +159,7 @@ def _row(ledger: Ledger, followed: Sequence[Followed]) -> Sequence[Followed]:
 
 
 def _experiment(ledger: Ledger, animal_id: int, from_s: float) -> Experiment:
-    """The lists, each of them followed by getPet, while nothing else of the run is under way."""
+    """Read the lists, each followed by getPet, and begin while nothing else of the run is under way."""
     asked = [f"{LARGEST_LIST}&status={ledger.contract.statuses[place]}" for place in ORDER]
     reads = (each for target in asked for each in (Read(target), Read(f"/pets/{animal_id}")))
     return Experiment(MOVED, (WaitUntil(from_s), ReadAlone(asked[0]), *reads))

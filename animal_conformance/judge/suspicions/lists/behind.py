@@ -1,4 +1,4 @@
-"""Lists that are always behind by what was added last: they show an animal once the next one has been created."""
+"""Lists that are always one animal behind: they show an animal only once the next one has been created."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# How long an animal is missing before the next one is created, in times for which lists may lag: no lag fits them all.
+# How long an animal is missing before the next one is created, in multiples of the time for which lists may lag: no
+# single lag fits them all.
 LENGTHS: Final = (1.1, 1.5, 1.3)
-# It was missing so many times as long as it took until it was shown: that was the creation, and no lag that had ended.
+# An animal has to be missing this many times as long as it then takes until it is shown: so it is the creation that
+# shows it, and not a lag that happens to end.
 LONGER: Final = 10
 
 
 @dataclass(frozen=True)
 class Round:
-    """A page that lacks the animal that was added last, although that has settled, and one right after the next creation."""
+    """A page that lacks the animal added last, although that has settled, and a page right after the next creation."""
 
     page: Page
     creation: Creation
@@ -30,7 +32,7 @@ class Round:
 
     @property
     def lag_s(self) -> tuple[float, float]:
-        """How long lists would have to lag to explain it: longer than the first time, and no longer than the second."""
+        """The bounds of a lag that would explain the round: longer than the first, and no longer than the second."""
         made_s = self.creation.answered_s
         return self.page.sent_s - made_s, self.longer.answered_s - made_s
 
@@ -38,10 +40,11 @@ class Round:
 def behind(case: Case, page: Page) -> Opinion:
     """What it means that the last page of a query lacks nothing but the newest animal of the run.
 
-    A cap would keep out what is added next, too, and lists that lag would show it whether that is created or not. It is a
-    finding if the query has shown such an animal as soon as another one was created, one animal after another.
+    A cap would also keep out the animal that is added next, and lists that lag would show this one whether another is
+    created or not. It is a finding if the query has shown such an animal as soon as another one was created, one animal
+    after another.
 
-    :returns: ``None`` where the page may be cut, as it shows nothing that one before it lacked.
+    :returns: ``None`` if the page may be cut, as it shows nothing that a page before it lacked.
     """
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     if page is not alike[-1] or ledger.get_pet_is_removed or not page.ends_early:
@@ -59,7 +62,7 @@ def behind(case: Case, page: Page) -> Opinion:
 
 
 def _experiment(like: Creation, target: str, settle_s: float) -> Experiment:
-    """Animals one after another, each listed when it has settled, and again as soon as the next one is there."""
+    """Create animals one after another, and read the list when each has settled, and as soon as the next one is there."""
     create, read = Create(like.body), Read(target)
     rounds: list[Step] = []
     for length in LENGTHS:
@@ -68,21 +71,21 @@ def _experiment(like: Creation, target: str, settle_s: float) -> Experiment:
 
 
 def _may_lag(rounds: list[Round]) -> bool:
-    """Whether one and the same lag would explain all of them."""
+    """Whether one and the same lag would explain all rounds."""
     return max(each.lag_s[0] for each in rounds) < min(each.lag_s[1] for each in rounds)
 
 
 def _newest_missing(ledger: Ledger, page: Page) -> Creation | None:
-    """The animal that was added last, if it has settled and a page lacks that alone of all that was added."""
+    """The animal that was added last, if it has settled and is the only one of those added that a page lacks."""
     added = added_by(ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]
     return missing[0] if missing and missing == added[-1:] else None
 
 
 def _rounds(ledger: Ledger, alike: list[Page]) -> Iterator[Round]:
-    """Every page that is no shorter than those before it and lacks the newest animal, which the next, longer one shows.
+    """Every page that is as long as any before it, but lacks the newest animal, which the next, longer page shows.
 
-    That one was asked for right after another animal was created.
+    The next page was requested right after another animal was created.
     """
     longest = 0
     for page, after in pairwise(alike):

@@ -14,26 +14,27 @@ from animal_conformance.judge.knowledge.caps import ends_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# How often a list has to be empty between others that show the same animals, and how many these have in common.
+# How often a list has to be empty between others that show the same animals, and how many of these they have to share.
 TIMES: Final = 3
 FEWEST_ANIMALS: Final = 3
-# The reads of an experiment, and how many of them come right after a creation.
+# How many reads an experiment has.
 READS: Final = 24
-# Where it has been empty so often, whenever that was, many more reads tell how often it is.
+# Where a list was empty this often, at any time, many more reads tell how often it is.
 OFTEN: Final = 2
 MANY_READS: Final = 96
+# How many of the first reads come right after a creation.
 AFTER_CREATIONS: Final = 4
-# Lists that end at so many lengths, though there is more, end anywhere: after no animal as well.
+# Lists that end at this many lengths, although there are more animals, end anywhere, even before the first animal.
 ANYWHERE: Final = 3
 REJECTED: Final = "/pets?limit=0"
 
 
 def empty_now_and_then(case: Case, page: Page) -> Opinion:
-    """What it means that a list is empty, while the largest page with its filter shows the same animals before and afterwards.
+    """What it means that a list is empty, while the largest pages of its filter show the same animals before and afterwards.
 
-    A choice of animals would vary, and a restart that loses them would lose them for good: three times, in turns, it is
-    a finding (readings 16 and 20), unless the query, or the one without its filter, ends anywhere: a scan may stop
-    before it has found any animal.
+    A choice of animals would vary, and a restart that loses them would lose them permanently. So it is a finding if it
+    happens three times, in turns (readings 16 and 20), unless the query, or the one without its filter, ends anywhere:
+    a scan may stop before it has found any animal.
 
     :returns: ``None`` if the run's own animals were not listed both before and afterwards, or the query is always empty.
     """
@@ -72,7 +73,7 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
 def _largest(ledger: Ledger, status: str | None) -> list[Page]:
     """The lists with a filter, or without, at the largest limit and with no other parameter.
 
-    At a smaller limit, a scan may end before it has found any.
+    At a smaller limit, a scan may end before it has found any animal.
     """
     return [
         each
@@ -84,12 +85,12 @@ def _largest(ledger: Ledger, status: str | None) -> list[Page]:
 
 
 def _ends(ledger: Ledger, status: str | None) -> frozenset[int]:
-    """Where the largest lists with a filter, and those without, end although there is more."""
+    """The lengths at which the largest lists with a filter, and those without, end although there are more."""
     return ends_of(ledger, _largest(ledger, status)) | ends_of(ledger, _largest(ledger, None))
 
 
 def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
-    """The lists with a filter, or without, at any limit, that are empty though nothing may have pushed animals out of a scan."""
+    """The lists with a filter, or without, at any limit, that are empty and whose scan newer animals cannot have filled."""
     lists = ledger.completeness
     empty = (each for each in lists.pages if each.status == status and not each.length)
     return [
@@ -100,10 +101,10 @@ def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
 
 
 def _may_be_pushed_out(ledger: Ledger, page: Page, alike: Sequence[Page]) -> bool:
-    """Whether newer animals may have pushed all others out of what a filter scans (reading 20), and some came that it finds.
+    """Whether newer animals may have pushed all others out of what a filter scans (reading 20).
 
-    Not where the query showed animals and none was created in between, by the run or, as far as is known, by others; nor
-    where it shows one before and afterwards.
+    Not if no animal was created between the empty page and the one that showed animals before or after it, by the run
+    or, as far as is known, by others; nor if the query shows an animal both before and afterwards.
     """
     shown = [each for each in alike if each.length]
     at = next((at for at, each in enumerate(shown) if each.sent_s >= page.sent_s), len(shown))
@@ -112,7 +113,7 @@ def _may_be_pushed_out(ledger: Ledger, page: Page, alike: Sequence[Page]) -> boo
         return False
     spans = [(each.sent_s, page.answered_s) for each in before]
     spans += [(page.sent_s, each.answered_s) for each in after]
-    # What others have may have come at any time before it was first seen.
+    # The animals of others may have been added at any time before they were first seen.
     others_s = max(
         (each.known_since_s for each in ledger.animals.values() if not each.creations), default=-inf
     )
@@ -123,7 +124,7 @@ def _may_be_pushed_out(ledger: Ledger, page: Page, alike: Sequence[Page]) -> boo
 
 
 def _lasting(ledger: Ledger, status: str | None, ids: frozenset[int]) -> list[Creation]:
-    """Of some animals, those that the run has created, in their order, but for any that a filter has reason to leave out."""
+    """Those of some animals that the run created, in order, without any that a filter has reason to leave out."""
     known = (ledger.animals[each] for each in ids)
     made = (
         each.creation
@@ -135,9 +136,9 @@ def _lasting(ledger: Ledger, status: str | None, ids: frozenset[int]) -> list[Cr
 
 
 def _turns(ledger: Ledger, status: str | None, largest: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """Pages with animals, each with the empty one that followed it, between which the same animals are shown all the time.
+    """Pages with animals, each with the empty one that followed it, where the pages show the same animals all the time.
 
-    They have settled: none of them is new to a replica.
+    These animals have settled: none of them is new to a replica.
     """
     turns: list[tuple[Page, Page]] = []
     shared: frozenset[int] = frozenset()

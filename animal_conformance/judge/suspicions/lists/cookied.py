@@ -1,4 +1,4 @@
-"""Lists that lack animals for a client that sends back the cookies of an answer: they lead to a node or a session of its own."""
+"""Lists that lack animals for a client that sends back cookies, which lead it to one node or to a session of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from animal_conformance.record.exchange import Exchange, Request
 def lacks_with_cookies(case: Case, page: Page) -> Opinion:
     """What it means that a list lacks an animal for a client that keeps cookies, and shows it to one that keeps none.
 
-    In turns, after settling, it is a finding: the key is all that the interface asks for, and so all that may decide.
+    If it does so in turns, after settling, it is a finding: the interface asks for nothing but the key, so that nothing
+    else may decide.
 
     :returns: ``None`` if no cookies were sent, or not in the suite's own voice; and for all but the first such list.
     """
@@ -45,13 +46,13 @@ def _keeps_cookies(request: Request) -> bool:
 
 
 def _alike(ledger: Ledger, page: Page, *, cookied: bool) -> list[Page]:
-    """The pages of a query, of clients that keep cookies or of those that keep none."""
+    """The pages of a query that were returned to clients with cookies, or to those without."""
     alike = ledger.completeness.alike(page)
     return [each for each in alike if _keeps_cookies(each.exchange.request) is cookied]
 
 
 def _may_be_cut(ledger: Ledger, page: Page) -> bool:
-    """Whether pages with cookies never grew as animals were added, and were the beginning of those without after them."""
+    """Whether pages with cookies never grew as animals were added, and the pages without that followed began with them."""
     cookied, plain = (_alike(ledger, page, cookied=each) for each in (True, False))
     beside = [
         (each, after)
@@ -66,7 +67,7 @@ def _may_be_cut(ledger: Ledger, page: Page) -> bool:
 
 
 def _lacking(ledger: Ledger, page: Page) -> list[Page]:
-    """The pages of a query with cookies that lack an animal which pages without cookies show."""
+    """The pages of a query with cookies that lack an animal that later pages without cookies show."""
     return [
         each
         for each in _alike(ledger, page, cookied=True)
@@ -75,7 +76,7 @@ def _lacking(ledger: Ledger, page: Page) -> list[Page]:
 
 
 def _hidden(ledger: Ledger, page: Page) -> Creation | None:
-    """The first animal of the run that a page lacks, and pages of the same query without cookies have shown since."""
+    """The first animal of the run that a page lacks and that pages of the same query without cookies have shown since."""
     shown = frozenset[int]().union(*(each.id_set for each in _alike(ledger, page, cookied=False)))
     lacking = (
         each

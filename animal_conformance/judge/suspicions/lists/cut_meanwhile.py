@@ -1,4 +1,4 @@
-"""Whether pages that leave an animal out were cut at that time, although others of their query show it."""
+"""Whether pages that leave an animal out were cut for a time, although others of their query show it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from animal_conformance.judge.case import Case
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.suspicions.lists.recurring import may_be_cut
 
-# Where pages have ended at so many lengths, no number of items is the cap.
+# If pages have ended at this many lengths, their cap is not a number of items.
 LENGTHS: Final = 3
 
 
 def was_cut(case: Case, absences: Sequence[Page]) -> bool:
-    """Whether pages were cut then: a longer one of their query begins like them, and shows what other lists did meanwhile.
+    """Whether pages were cut: a longer one of their query begins like them, and other lists showed its rest meanwhile.
 
-    A node that has no more animals than it lists without a filter lists no others with one.
+    Only animals of others count. A node that lacks animals shows them in no list, so another list rules that out.
     """
     page, lists = absences[0], case.ledger.completeness
     longer = [
@@ -35,7 +35,7 @@ def was_cut(case: Case, absences: Sequence[Page]) -> bool:
 
 
 def is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
-    """Whether pages of a query end anywhere: where their cap varies, some are alike three times by chance."""
+    """Whether pages of a query end anywhere: if their cap varies, some are the same three times by chance."""
     ends = [
         each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
     ]
@@ -44,9 +44,9 @@ def is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
 
 
 def _is_cut_with_another(case: Case, page: Page) -> bool:
-    """Whether lists with the filter and without it are cut at the same length, although neither shows all of the other.
+    """Whether lists with the filter and without it are cut at the same length, although they show different animals.
 
-    A node that has no more animals than it lists without a filter lists none besides with one.
+    A node that only has the animals of its unfiltered list would not show others with a filter.
     """
     lists = case.ledger.completeness
     return any(

@@ -15,12 +15,12 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# How often a list has to end where the one before did, at how many limits at least.
+# How often a list has to end where the one before did, and at how many different limits.
 TIMES: Final = 3
 FEWEST_LIMITS: Final = 2
-# The small limits of an experiment, each in a round of its own, where each small list is read twice.
+# The small limits of an experiment, each in a round of its own, in which the small list is read twice.
 SMALL_LIMITS: Final = (7, 3, 9, 5)
-# What a cache keeps may end with a creation, or in a moment; those of experiments that go on beside this one wait for
+# A creation, or a moment, may end what a cache keeps. Experiments of this kind that go on at the same time wait for
 # each other before they create, so that none of them ends what another one has begun.
 PAUSE_S: Final = 1.0
 STEP_S: Final = 0.1
@@ -30,9 +30,9 @@ STEP_S: Final = 0.1
 class Pair:
     """A list that is full at a small limit, and the next one with the same filter, at the largest limit.
 
-    ``lacks`` are the animals that earlier lists with that filter have shown, and the large one does not, though it is
-    the same as the small one; ``settled`` those of them that the run has created, and that no list may lag behind; ``twice``
-    whether the small list was read twice.
+    ``lacks`` are the animals that earlier lists with that filter have shown and the large one does not; it is empty
+    unless the large list is the same as the small one. ``settled`` are those of them that the run created and that no
+    list may lag behind any more. ``twice`` is whether the small list was read twice.
     """
 
     small: Page
@@ -45,10 +45,10 @@ class Pair:
 def cut_short(case: Case, page: Page) -> Opinion:
     """What it means that a list is the same as the one before, which had a smaller limit, and therefore lacks animals.
 
-    A cap would not follow the limits of others, and a choice would not be the same by chance, at several limits; the
-    animals that it lacks are listed before and afterwards.
+    A cap would not follow the limits of other lists, and a choice would not be the same by chance at several limits. It
+    is a finding if the animals that it lacks are listed both before and afterwards.
 
-    :returns: ``None`` if the list is no such list, or not the first of its filter.
+    :returns: ``None`` if it is not such a list, or not the first one with its filter.
     """
     ledger = case.ledger
     if page.limit != LARGEST_LIMIT or not page.ends_early:
@@ -97,7 +97,7 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
             continue
         lacks = frozenset[int]()
         if large.ids == small.ids and large.length == small.length:
-            # A stored one lacks nothing that was added since.
+            # Animals that were added after a stored list do not count as lacking.
             known = (each for each in shown if ledger.animals[each].known_since_s <= large.as_of_s)
             lacks = frozenset(known) - large.id_set
         settled = {each.animal_id for each in added_by(ledger, large, large.as_of_s)}
@@ -107,7 +107,7 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
 
 
 def _lists_again(largest: Sequence[Page], pair: Pair) -> bool:
-    """Whether large lists show what one lacks, and has settled, both before it and afterwards."""
+    """Whether large lists show a settled animal that one lacks, both before it and afterwards."""
     at = pair.large.sent_s
     return any(
         pair.settled & before.id_set & after.id_set
@@ -119,13 +119,16 @@ def _lists_again(largest: Sequence[Page], pair: Pair) -> bool:
 
 
 def _is_gone(whole: Sequence[Page], pair: Pair) -> bool:
-    """Whether nothing that a large list lacks is in any of those that followed it and were not the same as a small one."""
+    """Whether none of the animals that a large list lacks is in any whole list that followed it.
+
+    :param whole: the large lists that were not the same as a small one.
+    """
     later = [each for each in whole if each.sent_s >= pair.large.answered_s]
     return bool(later) and not any(pair.lacks & each.id_set for each in later)
 
 
 def _experiment(status: str | None, limits: Sequence[int], like: Creation, settle_s: float) -> Experiment:
-    """List at a small limit and at the largest, in rounds, each after a creation and a pause."""
+    """Read lists at a small limit and at the largest, in rounds, each after a creation and a pause."""
     of_status = f"&status={status}" if status else ""
     large = Read(f"{LARGEST_LIST}{of_status}")
     begin: tuple[Step, ...] = (Wait(STEP_S), Create(like.body), Wait(PAUSE_S))

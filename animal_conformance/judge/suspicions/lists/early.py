@@ -1,4 +1,4 @@
-"""Lists that are too early to show what was added: replicas may lag, and stored responses say how old they may be."""
+"""Lists that are too early to show added animals: replicas may lag, and stored responses say how old they may be."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 
-# So many responses in a row, each to a new connection, come from more than one worker.
+# This many responses in a row, each on a new connection, come from more than one worker.
 READS: Final = 8
 
 
 def too_early(case: Case, page: Page) -> Opinion:
     """What it means that the last page of a query lacks animals that it may be too old to show: it is requested again.
 
-    That later page is judged itself.
+    The later page is then judged itself.
     """
     ledger, sent_s = case.ledger, page.sent_s
     alike, age_s = ledger.completeness.alike(page), declared_age_s(page.exchange)
@@ -47,8 +47,8 @@ def too_early(case: Case, page: Page) -> Opinion:
 def gone_back(case: Case, page: Page) -> Opinion:
     """What it means that a query leaves out a new animal that it has shown before: a replica may lag, or a worker be old.
 
-    When it has settled, and no stored response can be older, it is requested on new connections. Pages that lack the
-    animal even then are judged themselves.
+    When the animal has settled, and no stored response can be older, the query is sent on new connections. Pages that
+    lack the animal even then are judged themselves.
     """
     ledger, pages = case.ledger, case.ledger.completeness.alike(page)
     last = ledger.survey(("gone back", page.query), lambda: _last_gone_back(ledger, pages))
@@ -63,7 +63,7 @@ def gone_back(case: Case, page: Page) -> Opinion:
         return Explained(LAGGING)
     if max(declared_age_s(each.exchange) for each in pages[pages.index(page) :]) > LONGEST_S:
         return Explained(CACHED)
-    # This one may have had its time: what is asked for may be as old again as others of the query.
+    # This response may have expired by then, but the next one may be as old again as any of the query.
     ages = (age_s for each in pages if (age_s := declared_age_s(each.exchange)) <= LONGEST_S)
     fresh_s = settled_s + max(ages)
     target = page.exchange.request.target
@@ -72,7 +72,7 @@ def gone_back(case: Case, page: Page) -> Opinion:
 
 
 def _last_gone_back(ledger: Ledger, pages: list[Page]) -> tuple[Page, Creation] | None:
-    """The last page that lacks an animal of the run which earlier ones show, before it has settled; and the animal."""
+    """The last page without an animal of the run that earlier pages show and that has not settled yet; and the animal."""
     shown: set[int] = set()
     under_way: list[Page] = []
     last = None

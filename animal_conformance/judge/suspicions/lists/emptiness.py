@@ -17,13 +17,13 @@ from animal_conformance.record.exchange import Exchange
 
 
 def empty(case: Case, page: Page) -> Opinion:
-    """What an empty list means: a finding where, in turns, others show animals that belong in it.
+    """What an empty list means: a finding if, in turns with it, others show animals that belong in it.
 
-    Of a filtered list, that is the list without the filter: where it shows animals with the status, a scan as long
-    as the page would have met them. Or it is one with the same filter and a smaller limit.
+    For a filtered list, these others are the list without the filter, because a scan as long as its page would have met
+    the animals that it shows with the status, and lists with the same filter and a smaller limit.
     """
     if page.status is None and page.limit < case.contract.limit_default:
-        return None  # pages may be shorter than their limit by a few
+        return None  # pages may be a few animals shorter than their limit
     ledger = case.ledger
     if is_behind_large(ledger, page):
         return _behind_large(ledger, page)
@@ -49,7 +49,7 @@ def empty(case: Case, page: Page) -> Opinion:
     late = [each for each in since if ledger.known_count(page.status, each.sent_s - age_s)]
     if len(late) > 2 * TURNS and not turns.absences and beside.shown_s == inf:
         return Explained(CAPPED)
-    # What was known may have been new: once that, or the last page, has settled, one more round tells.
+    # The animals known may have been new: once they, or the last page, have settled, one more round tells.
     settled = ledger.known_count(page.status, last.sent_s - age_s)
     from_s = last.answered_s + (0.0 if settled else age_s)
     if not others and beside.shown_s < inf:
@@ -62,7 +62,7 @@ def empty(case: Case, page: Page) -> Opinion:
 
 
 def _behind_large(ledger: Ledger, page: Page) -> Opinion:
-    """What it means that a list is empty whose first animal may be larger than a page: smaller ones are added to it."""
+    """What it means that a list is empty whose first animal may be larger than a page: smaller ones are created."""
     experiments = growing(ledger, page)
     if page is not ledger.completeness.alike(page)[-1] or not experiments:
         return None
@@ -70,9 +70,9 @@ def _behind_large(ledger: Ledger, page: Page) -> Opinion:
 
 
 def _are_a_choice(ledger: Ledger, page: Page, turns: Turns) -> bool:
-    """Whether some pages of the queries that show animals which belong in a filtered list show none, and others do.
+    """Whether only some pages of the queries beside a filtered list show animals that belong in it.
 
-    Then each may be a choice, and the filter may apply to what was chosen.
+    Then each page may be a choice, and the filter may apply to what was chosen.
     """
     if page.status is None:
         return False
@@ -87,9 +87,10 @@ def _are_a_choice(ledger: Ledger, page: Page, turns: Turns) -> bool:
 
 @dataclass(frozen=True)
 class Beside:
-    """What an empty list is put beside: a target, and what belongs in the list and was shown there at last.
+    """The target with which an empty list is compared.
 
-    ``shown_s`` is since when the oldest of these animals has been known; ``inf`` if there were none.
+    ``shown_s`` is the time since when the oldest animal that it last showed, and that belongs in the list, has been
+    known; ``inf`` if it showed none.
     """
 
     target: str
@@ -97,7 +98,7 @@ class Beside:
 
 
 def _beside(ledger: Ledger, page: Page) -> Beside | None:
-    """What would show that an empty list is wrong; ``None`` if that shows no animals that belong in it, either."""
+    """What would show that an empty list is wrong; ``None`` if no other list shows animals that belong in it either."""
     if page.status is None:
         found = ledger.successes[Operation.GET]
         if found and _shows_nothing(ledger, page):
@@ -118,13 +119,13 @@ def _beside(ledger: Ledger, page: Page) -> Beside | None:
 
 
 def _shows_nothing(ledger: Ledger, page: Page) -> bool:
-    """Whether no list has shown anything since a page without a filter: no cap leaves nothing of all that getPet finds."""
+    """Whether no list has shown anything since a page without a filter: a cap would not hide all that getPet finds."""
     since = (each for each in ledger.completeness.pages if each.sent_s >= page.sent_s)
     return page.status is None and not any(each.length for each in since)
 
 
 def _others(case: Case, page: Page, settled_s: float) -> list[Exchange]:
-    """The later responses that show animals which belong in a page, and have been known since a time or longer."""
+    """The later responses that show animals which belong in a page and were known by a given time."""
     ledger, lists = case.ledger, case.ledger.completeness
     if _shows_nothing(ledger, page):
         known = {each.animal_id for each in ledger.animals.values() if each.known_since_s <= settled_s}
@@ -145,13 +146,13 @@ def _others(case: Case, page: Page, settled_s: float) -> list[Exchange]:
 
 
 def _known_since_s(ledger: Ledger, page: Page, status: str | None) -> float:
-    """Since when the oldest of the animals that a page shows, with a status if one is given, has been known."""
+    """The time since when the oldest animal on a page, of a status if one is given, has been known."""
     shown = (each for each in page.ids if page.shows(each, status))
     return min((ledger.animals[each].known_since_s for each in shown), default=inf)
 
 
 def _last_asked(page: Page, pages: list[Page]) -> Page | None:
-    """The last of these, if it was requested after the page."""
+    """The last of some pages, if it was requested after a page."""
     return next((each for each in pages[-1:] if each.sent_s >= page.answered_s), None)
 
 

@@ -1,6 +1,6 @@
-"""Lists that show many animals with another status now and then: an old node, or a cache of another request.
+"""Lists that now and then show many animals with another status: an old node, or a cache of another request.
 
-Others may move many to and fro as well, for moments. getPet then tells of it, as lists do.
+Other clients may also move many animals to and fro, for moments. Then getPet tells of it, as lists do.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.knowledge.tellings import asked_of
 from animal_conformance.record.exchange import Exchange
 
-# So many animals do not move and move back together by chance.
+# This many animals do not move and move back together by chance.
 FEWEST_ANIMALS: Final = 5
-# A move may be so short that a single request meets it. Of moves, getPet meets at least as many as lists do: it is asked
-# more often.
+# A move may be so short that only one request meets it. If animals really move, getPet meets that at least as often as
+# lists do, since it is asked more often.
 TIMES: Final = 6
-# Three lists that follow each other at once, with a few requests between them.
+# How far apart three lists may be that follow each other at once, with a few requests between them.
 AT_ONCE_S: Final = 1.0
 AT_ONCE_TRIPS: Final = 16
 # A response before and one after.
 BOTH: Final = 2
-# The lists of an experiment, before a silence and after it, in pairs: after it, one flip is enough.
+# How many lists an experiment reads, in pairs, before a silence and after it: after it, one flip is enough.
 READS: Final = 24
 READS_AFTER: Final = 10
 
@@ -38,8 +38,8 @@ READS_AFTER: Final = 10
 class Flip:
     """A list that shows animals with another status than the lists before and after it, which agree.
 
-    ``denied_by`` are getPet responses just before and just after it, for one of the animals, that tell the status of the
-    lists around it; none where any getPet beside it tells another one.
+    ``denied_by`` are getPet responses for one of the animals, just before and just after the list, that tell the same
+    status as the lists around it; there are none if any such getPet response tells another status.
     """
 
     page: Page
@@ -57,7 +57,7 @@ class Flips:
         self._flips = list(_flips(pages, ledger))
         self._denied = [each for each in self._flips if each.denied_by]
         self.found = self._apart()
-        # In the middle of a full list, those that others' creations do not push out soon.
+        # Animals in the middle of a full list are not pushed out soon by the creations of others.
         self._few = [page.ids[len(page.ids) // 2] for page in pages[-1:] if page.ids]
         self._few += [sorted(each.ids)[len(each.ids) // 2] for each in self._flips[-1:]]
         self._read = sum(
@@ -69,15 +69,15 @@ class Flips:
         return self._flips[0].page.answered_s if self._flips else 0.0
 
     def experiment_on(self, animal_id: int) -> Experiment | None:
-        """The same list again and again on new connections, before and after it has settled, each between two getPet.
+        """Read the list again and again on new connections, before and after settling, each time between two getPet.
 
-        ``None`` if the animal was in no flip.
+        ``None`` if the animal was not in any flip.
         """
         if not any(animal_id in each.ids for each in self._flips) or self._read >= READS + READS_AFTER:
             return None
         page = Read(LARGEST_LIST, anew=True)
         one, other = (Read(f"/pets/{each}", anew=True) for each in (self._few[-1], self._few[0]))
-        # Neither every second, third nor fourth request, which one of a few nodes may serve.
+        # Lists are not just every second, third or fourth request, which one node of a few may serve.
         before, after = (
             (one, other, *(one, page, one, other, one, page, other) * (reads // 2), one)
             for reads in (READS, READS_AFTER)
@@ -85,7 +85,7 @@ class Flips:
         return Experiment(MOVED, (WaitUntil(self._from_s), *before, Wait(self._settle_s), *after))
 
     def _apart(self) -> tuple[Sequence[Flip], AbstractSet[int]]:
-        """Lists in which the same animals flip while getPet denies it, the last one when the first has settled; with these."""
+        """Lists in which the same animals flip while getPet denies it, the last after settling; and those animals."""
         for at, first in enumerate(self._denied):
             settled_s = first.page.answered_s + self._settle_s
             for end in range(len(self._denied) - 1, at, -1):
@@ -102,7 +102,7 @@ class Flips:
         return (), frozenset()
 
     def _have_moved(self, flips: Sequence[Flip], ids: AbstractSet[int]) -> bool:
-        """Whether getPet has told the status of such a list as well, of any of these animals, since the first one."""
+        """Whether getPet, since the first of these lists, told of any such animal the status that the lists tell."""
         from_s = flips[0].page.sent_s - AT_ONCE_S
         told = {
             (each, status)
@@ -134,7 +134,10 @@ def _flips(pages: Sequence[Page], ledger: Ledger) -> Iterator[Flip]:
 
 
 def _denied_by(ledger: Ledger, page: Page, steady: dict[int, object]) -> tuple[Exchange, ...]:
-    """The getPet responses of ``denied_by``; ``steady`` is the status that the lists around show of each animal."""
+    """The getPet responses of ``Flip.denied_by``.
+
+    :param steady: the status that the lists around the page tell of each animal.
+    """
     denied: tuple[Exchange, ...] = ()
     for animal_id, status in steady.items():
         beside = _told_beside(ledger, animal_id, page.exchange)
@@ -161,7 +164,7 @@ def _told_beside(ledger: Ledger, animal_id: int, page: Exchange) -> list[tuple[E
 
 
 def _told(ledger: Ledger, animal_id: int) -> list[tuple[Exchange, object]]:
-    """The getPet responses for an animal that no cache stored, each with the status that it tells."""
+    """The getPet responses for an animal that were not stored in a cache, each with the status that it tells."""
     return [
         (each, each.value.get("status"))
         for each in asked_of(ledger, ledger.animals[animal_id])

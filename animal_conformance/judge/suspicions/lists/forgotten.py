@@ -1,4 +1,4 @@
-"""Animals of the run that a filtered list has shown and shows no longer, although the list without the filter does."""
+"""Animals of the run that a filtered list has shown and no longer shows, although the list without the filter does."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from animal_conformance.record.exchange import Exchange
 def forgotten(case: Case, page: Page) -> Opinion:
     """What it means that the last page of a filter lacks an animal of the run that earlier ones show.
 
-    It is a finding if such pages show older and newer ones, in turns with responses that go on showing it with that
-    status, and the filter has returned longer pages: neither a cap nor a scan from either end leaves out what stands
-    between. Where none is newer, or the filter has never grown since, new ones are created.
+    It is a finding if such pages show older and newer animals, in turns with responses that go on showing this one with
+    that status, and the filter has returned longer pages: neither a cap nor a scan from either end leaves out an animal
+    in between. Where none is newer, or the filter has never grown since, new animals are created.
     """
     ledger, lists = case.ledger, case.ledger.completeness
     alike = lists.alike(page)
@@ -41,7 +41,7 @@ def forgotten(case: Case, page: Page) -> Opinion:
         return Explained(SAMPLED)
     last = max(at for at, each in enumerate(alike) if lost.animal_id in each.id_set)
     absent = alike[last + 1 :]
-    # The last page alone may be larger than all before, for what was added at last.
+    # The last page may be the only one that is larger than all before, because of what was added last.
     cap = cap_since(ledger, page)
     if cap is Cap.LOWERED or not any(_is_longer_elsewhere(case, each, lost) for each in absent):
         return Explained(CAPPED)
@@ -62,9 +62,10 @@ def _settled_s(case: Case, creation: Creation) -> float:
 
 
 def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether earlier pages of a filter show an animal, and the list without the filter does so still, with that status.
+    """Whether earlier pages of a filter show an animal, and the list without the filter still does, with that status.
 
-    One of which another status was told may have moved to and fro; one behind all older ones may be behind the end.
+    An animal that any response showed with another status may have moved to and fro; one without an older one on the
+    page may be behind its end.
     """
     ledger, animal = case.ledger, case.ledger.animals[creation.animal_id]
     beside = ledger.completeness.beside(page)
@@ -82,7 +83,7 @@ def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
 
 
 def _ends_before(case: Case, page: Page, absent: list[Page]) -> bool:
-    """Whether the filter has shown none of some that were created since, soon or after settling: it ends before them."""
+    """Whether the filter ends before new animals: it showed none of several created since, soon or after settling."""
     newer = [
         each
         for each in case.ledger.made[page.status]
@@ -111,7 +112,7 @@ def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
 
 
 def _turns(case: Case, absences: list[Page], shown: list[Exchange]) -> Turns:
-    """The last pages in a row that lack something, and are the same but for what was added, in turns with what shows it."""
+    """The last pages in a row without an animal, alike but for what was added, in turns with responses that show it."""
     rows = (absences[max(0, end - TURNS) : end] for end in range(len(absences), TURNS - 1, -1))
     turns = (turns_of(case.ledger, each, shown) for each in rows)
     return next((each for each in turns if each.complete), turns_of(case.ledger, absences[-TURNS:], shown))
@@ -128,7 +129,7 @@ def _shown(case: Case, page: Page, creation: Creation) -> list[Exchange]:
 
 
 def _experiment(page: Page, creation: Creation, settle_s: float) -> Experiment:
-    """New animals with that status, each listed as soon as it is there, and again when lists may lag no longer."""
+    """Create animals with that status, and read the lists as soon as each is there, and again after settling."""
     targets = (page.exchange.request.target, f"/pets/{creation.animal_id}", page.target_of_all)
     reads: tuple[Step, ...] = tuple(map(Read, targets))
     made = (Create(creation.body), *reads)

@@ -11,17 +11,19 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.record.exchange import Exchange
 
-# So often a list is requested, and so many are added, before it counts as one that never changes.
+# A list has to be requested this often, and this many animals added, before it counts as one that never changes.
 OFTEN: Final = 3
 
 
 def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
 
-    A cap in items or in bytes holds for a page that is smaller by one as well. Where that one shows an animal which the
-    larger one leaves out, in turns, nothing has cut the larger one. ``None`` where it does not show it either; where a
-    smaller page that is full is the same: from that limit on, the query may be another one; or where the query lacks
-    animals of others as well: it may be a selection of its own.
+    A cap in items or in bytes also holds for the page whose limit is smaller by one. If that page shows an animal which
+    the larger one leaves out, in turns, nothing has cut the larger one.
+
+    :returns: ``None`` if the smaller page does not show the animal either; if a full smaller page is the same, as the
+        query may be another one from that limit on; or if the query also lacks animals of others, as it may be a
+        selection of its own.
     """
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
@@ -55,16 +57,17 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
 
 
 def small_frozen(case: Case, page: Page) -> Opinion:
-    """The same for a list that may hold less than the largest: where nobody says how many, say.
+    """As :func:`frozen`, for a list that may hold less than the largest, such as one without a limit.
 
-    One that was requested once says nothing; of those added, the first one counts that the last page shows which is smaller by one.
+    A list that was requested only once or twice says nothing. Of the animals added, the first one counts that is on the
+    last page whose limit is smaller by one.
     """
     lists, ledger = case.ledger.completeness, case.ledger
     alike = lists.alike(page)
     if page is not alike[-1] or len(alike) < OFTEN or not page.ends_early:
         return None
     since_s = alike[0].sent_s
-    # It is asked for again when lists may lag no longer.
+    # The list is asked for again when lists may no longer lag.
     known = added_by(ledger, page, page.as_of_s + ledger.terms.settle_s)
     added = [each for each in known if each.sent_s >= since_s]
     missing = [each for each in added if each.animal_id not in page.id_set]

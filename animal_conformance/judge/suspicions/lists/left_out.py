@@ -1,4 +1,4 @@
-"""Animals that lists have shown and show no longer, although getPet goes on returning them."""
+"""Animals that lists no longer show, although they have shown them and getPet goes on returning them."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, as_of
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
-# Of all that have left a list, so many are asked for: those that getPet has returned since come first.
+# Of all animals that have left a list, this many are asked for: those that getPet has returned since come first.
 SAMPLE: Final = 3
-# So many pages of a query say whether it is a choice now.
+# This many pages of a query say whether each of them is a choice of animals by now.
 RECENT: Final = 8
 
 
 def left_out(case: Case, page: Page) -> Opinion:
-    """What it means that the last page of a query lacks animals which earlier ones show: they may be withdrawn, or moved.
+    """What it means that the last page of a query lacks animals that earlier ones show: they may be withdrawn, or moved.
 
-    It is a finding if getPet returns one in turns with pages that lack it, and nothing cuts these: see :func:`_has_room`.
+    It is a finding if getPet returns one in turns with pages that lack it, and nothing cut these: see
+    :func:`_has_room`.
     """
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     if page is not alike[-1] or ledger.get_pet_is_removed:
@@ -74,9 +75,10 @@ def _unless_lowered(case: Case, page: Page, animal_id: int, turns: Turns) -> Opi
 
 
 def varies(case: Case, pages: list[Page]) -> bool:
-    """Whether pages lose animals and show them again, which have settled: each is a choice.
+    """Whether pages lose settled animals and show them again, so that each page is a choice.
 
-    A full one loses what newer animals push out. One whose status moves to and fro leaves a filtered list and comes back.
+    A full page also loses animals that newer ones push out, and an animal whose status moves to and fro leaves a
+    filtered list and comes back: neither counts.
     """
     lists = case.ledger.completeness
     moved = lists.moved if pages[0].status is not None else set[int]()
@@ -94,9 +96,10 @@ def varies(case: Case, pages: list[Page]) -> bool:
 
 
 def _sample(case: Case, page: Page) -> list[int]:
-    """Animals that earlier pages of a query show and all later ones lack, although one of these had room for each of them.
+    """Animals that earlier pages of a query show and all later ones lack, although a later one had room for each of them.
 
-    By then, each was known for longer than a replica may lag. Where getPet has not found so many that have left the query, no others are asked for: a retention rule goes on.
+    By then, each was known for longer than a replica may lag. If getPet did not find this many of those that left the
+    query, no others are asked for: a retention rule removes ever more.
     """
     ledger = case.ledger
     pages, last_on = ledger.completeness.alike(page), _last_on(case, page)
@@ -126,7 +129,7 @@ def _absent(case: Case, page: Page, animal_id: int) -> list[Page]:
 
 
 def _last_on(case: Case, page: Page) -> dict[int, int]:
-    """The places of the last pages of a query that show animals, by the ids of these."""
+    """For each animal that a query has shown, by id, the place of the last page that shows it."""
     alike = case.ledger.completeness.alike(page)
     return case.ledger.survey(
         ("last on", page.query),
@@ -135,13 +138,13 @@ def _last_on(case: Case, page: Page) -> dict[int, int]:
 
 
 def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
-    """The getPet requests for an animal since it has left a list."""
+    """The getPet requests for an animal since it left a list."""
     left_s = _absent(case, page, animal_id)[0].answered_s
     return [each for each in case.ledger.gets[animal_id] if each.sent_s >= left_s]
 
 
 def _asked_since_shown(case: Case, page: Page, animal_id: int) -> list[Exchange]:
-    """The getPet requests for an animal since a list has shown it at last."""
+    """The getPet requests for an animal since a list last showed it."""
     shown = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]].exchange
     return [each for each in case.ledger.gets[animal_id] if each.sent_s >= shown.answered_s]
 
@@ -149,11 +152,12 @@ def _asked_since_shown(case: Case, page: Page, animal_id: int) -> list[Exchange]
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
-    The query has returned longer ones: shards may have caps of their own, and give one for another. And the page is
-    without a filter, so that no scan ends early, and its cap was not lowered since; or it shows what stood before and
-    what stood behind the animal, all in that order, and older as well as newer ones, as a page need not be shown in
-    the order in which it was chosen; or all newer ones that are like it, and older ones, in the order of age. Nor is the
-    page what a filter has left of one without it that was as long as it ever is.
+    The query has to have returned longer pages, since shards may have caps of their own, and give one animal for
+    another. And one of these has to hold: the page has no filter, so that no scan ends early, and its cap was not
+    lowered since; or it shows animals that stood before and behind this one, all in that order, and older as well as
+    newer ones, as a page need not be shown in the order in which it was chosen; or it shows all newer ones that are
+    like this one, and older ones, in the order of age. Nor may the page be what a filter left of an unfiltered one that
+    was as long as it ever is.
     """
     if (
         not page.ends_early
@@ -170,7 +174,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
 
 
 def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
-    """Whether a page shows what stood before and what stood behind an animal, older and newer ones, all in that order."""
+    """Whether a page shows animals that stood before and behind one, older and newer, all in that order."""
     before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
     at = before.ids.index(animal_id)
     shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
@@ -188,7 +192,7 @@ def _is_passed_over(case: Case, page: Page, animal_id: int) -> bool:
 
 
 def _largest_beside(case: Case, page: Page) -> int:
-    """The length in bytes of the largest animal that is not on a page: with a cap in bytes, it may be what ended the page."""
+    """The length in bytes of the largest animal that is not on a page: with a cap in bytes, it may have ended the page."""
     beside = (
         each
         for animal_id, each in case.ledger.animals.items()
@@ -199,7 +203,7 @@ def _largest_beside(case: Case, page: Page) -> int:
 
 
 def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
-    """The getPet responses that tell an animal as lists did at last: where it has changed, its place may have."""
+    """The getPet responses that show an animal as lists last did: if it has changed, its place may have changed too."""
     listed = case.ledger.animals[animal_id].listed[-1].animal
     return [
         each
@@ -226,7 +230,7 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
         if made is None or _is_crowd_listed(case, page, made):
             return Explained(CAPPED)
         return Suspicion(finding, about, (_crowd(target, made, case.ledger.terms.settle_s),))
-    # Forwards and backwards, a list stands before each getPet; pages that were full meanwhile tell nothing.
+    # Forwards and backwards, a list comes before each getPet; pages that were full meanwhile tell nothing.
     targets = (target, f"/pets/{animal_id}", target)
     full = (each for each in _absent(case, page, animal_id) if not _has_room(case, each, animal_id))
     from_s = max((settled_s + stored_s, *(each.answered_s for each in full)))
@@ -234,7 +238,7 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
 
 
 def _is_crowd_listed(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether the query was listed right after many animals like one that it lacks were added, one soon after another."""
+    """Whether the query was read right after many animals like one that it lacks were added in quick succession."""
     absent = _absent(case, page, creation.animal_id)
     since_s, kind = absent[0].answered_s, kind_of(creation)
     added = [each for each in case.ledger.creations if each.sent_s >= since_s and kind_of(each) == kind]
@@ -248,9 +252,9 @@ def _is_crowd_listed(case: Case, page: Page, creation: Creation) -> bool:
 
 
 def _crowd(target: str, creation: Creation, settle_s: float) -> Experiment:
-    """Many animals like one that a list lacks, and the list in turns with that one: whether it stands amid others.
+    """Create many animals like one that a list lacks, and read the list in turns with that one, which may stand amid them.
 
-    It waits first: what was added before may be left out as well by then, and leave room for them.
+    It waits first: by then, animals that were added before may be left out as well, and leave room for these.
     """
     turn = (Read(target), Read(f"/pets/{creation.animal_id}"))
     return Experiment(CAPPED, (Wait(settle_s), *(Create(creation.body),) * ORDERED, *turn * TURNS))

@@ -1,4 +1,4 @@
-"""Lists that became shorter for good: a cap that was lowered, or a list that leaves animals out."""
+"""Lists that became permanently shorter: a cap that was lowered, or a list that leaves animals out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 
 
 def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
-    """Whether a query has room for more: two animals are added to it, and what it shows no longer is asked for.
+    """Experiments on whether a query has room for more: add two animals, and ask for those that it no longer shows.
 
     :returns: none if the run has created nothing that belongs in it.
     """

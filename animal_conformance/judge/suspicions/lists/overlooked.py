@@ -1,6 +1,6 @@
 """Animals that a filtered list leaves out, although the list without the filter goes on showing them with that status.
 
-Their status is what lists tell, not what the run sent: they are other people's, or have moved since.
+Their status is the one that lists tell, not one that the run sent: they are other people's, or have moved since.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ WEIGHTIEST: Final = (Finding, Suspicion, Explained)
 
 
 def overlooked(case: Case, page: Page) -> Opinion:
-    """What it means that a filtered list lacks an animal which the list without the filter shows with its status.
+    """What it means that a filtered list lacks an animal that the list without the filter shows with that status.
 
-    Only one counts that neither a cap nor a scan that ended early leaves out: it stands between two which the filtered
-    list shows, in the same order, or the filtered list has outgrown what may end before it.
+    An animal counts only if neither a cap nor a scan that ended early can have left it out: it stands between two that
+    the filtered list shows, in the same order, or the filtered list has since grown past where a scan may have ended.
     """
     lists = case.ledger.completeness
     if page.status is None or not lists.shows_all(page):
@@ -32,7 +32,7 @@ def overlooked(case: Case, page: Page) -> Opinion:
     after = [each for each in beside if each.sent_s >= page.answered_s]
     if not before:
         return None
-    # What was created with this status is judged by its creation.
+    # An animal that was created with this status is judged by its creation.
     known = page.id_set | {each.animal_id for each in case.ledger.made[page.status]}
     nearest = [before[-1], *after[:1]]
     opinions = [
@@ -48,15 +48,16 @@ def _is_uncut(case: Case, page: Page, beside: Page, animal_id: int) -> bool:
 
 
 def _is_outgrown(case: Case, page: Page, beside: Page, animal_id: int) -> bool:
-    """Whether a filtered query that lacked an animal has since grown by more than stands between that one and the others.
+    """Whether a filtered query that lacked an animal has since grown by more animals than stand between it and the others.
 
-    A scan of the newest rows would by now end behind the nearest of those; one of the oldest would show nothing new.
+    By now, a scan of the newest rows would end behind the nearest of the others; a scan of the oldest would show none
+    new.
     """
     if not (page.ends_early and beside.shows(animal_id, page.status) and ids_tell_age(case.ledger)):
         return False
     rows = sorted(beside.ids)
     if not beside.ends_early and rows not in (list(beside.ids), list(beside.ids[::-1])):
-        return False  # others of that age may be beyond its end
+        return False  # other animals of that age may be beyond the end of the list
     at = rows.index(animal_id)
     places = [place for place, each in enumerate(rows) if each in page.id_set]
     nearest = min(places, key=lambda place: abs(place - at), default=at)
@@ -72,7 +73,7 @@ def _is_outgrown(case: Case, page: Page, beside: Page, animal_id: int) -> bool:
 def _is_passed_over(page: Page, beside: Page, animal_id: int) -> bool:
     """Whether a page without the filter shows an animal between two that the filtered one shows.
 
-    What the filtered one shows behind all that both show stands behind the end of the other.
+    Animals that the filtered page shows after the last one on both stand behind the end of the other page.
     """
     if not beside.shows(animal_id, page.status):
         return False
@@ -93,7 +94,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     told = [each for each in beside if each.shows(animal_id, page.status)]
     since = (each for each in alike if each.sent_s >= told[0].answered_s)
     lacking = next((each for each in since if animal_id not in each.id_set), page)
-    # From then on, all that tells its status may lag behind what the filter knows.
+    # From then on, every response that tells its status may lag behind what the filter knows.
     settled_s = lacking.answered_s + ledger.terms.settle_s
     later = [each for each in alike if each.sent_s >= page.sent_s]
     absent = takewhile(lambda each: animal_id not in each.id_set, later)

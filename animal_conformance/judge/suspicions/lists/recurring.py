@@ -16,29 +16,29 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
 
-# How many pages in a row are held against each other.
+# How many pages in a row are compared with each other.
 READS: Final = 20
-# How many, step by step, where the page without the animal has been the same each time, and seldom.
+# How many are compared, step by step, if the page without the animal is seldom returned, but is the same each time.
 MORE_READS: Final = (50, 100)
 SELDOM: Final = 2
-# A choice by chance of so many animals is hardly ever the same twice; a choice of fewer is not the same for all the
-# others in every page.
+# A random choice of this many animals is hardly ever the same twice; a choice of fewer does not agree on all other
+# animals in every page.
 FEWEST_ANIMALS: Final = 25
 FEWEST_OTHERS: Final = 10
-# How often two pages have to be returned, and in how many turns; and what share of all pages recurs as often.
+# How often two pages have to be returned, and in how many turns; and what share of all pages has to recur as often.
 TIMES: Final = 4
 TURNS: Final = 4
 MOST: Final = 0.95
-# A node that is behind returns one beginning of the list; a scan that stops after a while, many.
+# A node that is behind returns one beginning of the list; a scan that stops after a while returns many.
 BEGINNINGS: Final = 2
 
 
 def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query leaves an animal out and shows it later, and in turns, after settling.
 
-    A choice varies from one response to the next. Where two pages are returned again and again in turns, each is what a
-    worker or a replica keeps; a page of the query that is longer shows that nothing cut the one without the animal.
-    Replicas show an animal that was withdrawn in turns as well, until they have settled.
+    A choice of animals varies from one response to the next. Where two pages are returned again and again in turns,
+    each is what one worker or replica keeps; a longer page of the query shows that nothing cut the one without the
+    animal. Until replicas have settled, they also show a withdrawn animal in turns.
     """
     ledger, animal_id = case.ledger, creation.animal_id
     turns, times, from_s = ledger.survey(
@@ -53,7 +53,7 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
 
 
 def _turns_or_times(case: Case, page: Page, creation: Creation) -> tuple[list[Page], int, float]:
-    """The turns in which a query shows an animal and leaves it out; else how many further pages, from when on, may show them."""
+    """The turns in which a query shows an animal and leaves it out, how many more pages may show them, and from when on."""
     ledger, animal_id = case.ledger, creation.animal_id
     since = _since_absent(case, page, creation)
     if not since or _are_cut(case, creation, since):
@@ -71,7 +71,7 @@ def _turns_or_times(case: Case, page: Page, creation: Creation) -> tuple[list[Pa
 
 
 def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
-    """The pages of a query that show an animal or have room for it, from the first without it; none if it stays away."""
+    """The pages of a query that show an animal or have room for it, from the first without it on; none if it stays away."""
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
     if all(animal_id not in each.id_set for each in alike):
@@ -90,7 +90,7 @@ def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
 
 
 def _has_moved(case: Case, page: Page, animal_id: int) -> bool:
-    """Whether anything has told another status of an animal than the filter's."""
+    """Whether any response told a status of an animal other than the filter's."""
     return any(each.animal.get("status") != page.status for each in case.ledger.animals[animal_id].sightings)
 
 
@@ -111,7 +111,7 @@ def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
 
 
 def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
-    """What pages show of the animals that were known before the first of them."""
+    """For each page, those of its animals that were known before the first of the pages."""
     ledger, begun_s = case.ledger, pages[0].sent_s
     return [
         page.id_set
@@ -122,13 +122,13 @@ def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
 
 
 def _known_s(ledger: Ledger, page: Page) -> float:
-    """Since when all animals of a page are known."""
+    """The time since when all animals of a page have been known."""
     known = (ledger.animals[each].known_since_s for each in page.ids)
     return ledger.survey((_known_s, page.ids), lambda: max(known, default=-inf))
 
 
 def _are_cut(case: Case, creation: Creation, since: list[Page]) -> bool:
-    """Whether a cap may have cut each page without an animal: those that recur are covered by caps, too."""
+    """Whether a cap may have cut each page without an animal: a cap explains pages that recur, too."""
     by_ids = {each.ids: each for each in since}.values()
     showing = [each for each in by_ids if creation.animal_id in each.id_set]
     without = [each for each in by_ids if creation.animal_id not in each.id_set]
@@ -136,19 +136,19 @@ def _are_cut(case: Case, creation: Creation, since: list[Page]) -> bool:
 
 
 def _times_more(case: Case, creation: Creation, since: list[Page], asked: int) -> int:
-    """How many further pages tell whether an animal comes and goes; none where they told, or would be another choice."""
+    """How many more pages tell whether an animal comes and goes; none if they have told, or each is another choice."""
     if asked < READS:
         return READS
     first, most = MORE_READS
     if asked < first:
         return first - READS if _recurs(case, creation, since[-READS:]) else 0
-    # Pages that change in longer periods are the same for a while.
+    # Pages that change only in longer periods stay the same for a while.
     again = any(creation.animal_id not in each.id_set for each in since[-(first - READS) :])
     return most - first if asked < most and again and _recurs(case, creation, since[-first:]) else 0
 
 
 def _recurs(case: Case, creation: Creation, pages: list[Page]) -> bool:
-    """Whether the pages without an animal are the same, at least twice, and most of the others are, too."""
+    """Whether the pages without an animal are all the same, at least two of them, and most of the others are too."""
     counted = Counter(_known(case, pages))
     without = [times for ids, times in counted.items() if creation.animal_id not in ids]
     showing = max((times for ids, times in counted.items() if creation.animal_id in ids), default=0)
@@ -156,18 +156,18 @@ def _recurs(case: Case, creation: Creation, pages: list[Page]) -> bool:
 
 
 def _repeated(case: Case, pages: list[Page]) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
-    """What pages show of the animals that were known before, and what of that is returned often; nothing where others vary."""
+    """What pages show of the animals known before, and which of these sets are returned often; none if the others vary."""
     known = _known(case, pages)
     counted = Counter(known).most_common()
     often = [each for each, times in counted if times >= TIMES]
     varied = sum(times for _, times in counted if times >= TIMES) < MOST * len(known)
-    # Pages that end anywhere are the same now and then by chance.
+    # Pages that end anywhere are now and then the same by chance.
     return known, [] if varied or _end_anywhere(pages, known) else often
 
 
 def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
     begun_s = pages[0].sent_s
-    # The same for all animals that are held against these pages.
+    # This is the same for all animals that are looked for in these pages.
     key = "repeated", tuple(map(id, pages))
     known, often = case.ledger.survey(key, lambda: _repeated(case, pages))
     if not often:
@@ -177,7 +177,7 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
     if len(showing) < fewest:
         return []
     for lacking in often:
-        # One that lacks the animal alone is no other choice.
+        # A page that lacks nothing but the animal is not another choice.
         if creation.animal_id in lacking or not (lacking < showing or len(lacking) >= fewest):
             continue
         both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
@@ -191,9 +191,9 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
 
 
 def _end_anywhere(pages: list[Page], known: list[frozenset[int]]) -> bool:
-    """Whether pages are beginnings of one list, of several lengths: a scan may stop before it is full (reading 20).
+    """Whether pages are beginnings of one list, of several lengths: a scan may stop before the page is full (reading 20).
 
-    :param known: what each shows of the animals that were known before; what was added since makes lists longer.
+    :param known: what each shows of the animals known before; those added since make lists longer.
     """
     shown = (tuple(filter(before.__contains__, page.ids)) for page, before in zip(pages, known, strict=True))
     by_length = sorted(set(shown), key=len)
@@ -204,8 +204,8 @@ def _end_anywhere(pages: list[Page], known: list[frozenset[int]]) -> bool:
 def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
     """Whether a cap may have cut a page and not others of its query, so that it lacks not only the newest of the run.
 
-    It is how they begin, or it shows the newest alone, whatever their order: an older animal that it lacks too speaks for
-    a cap or a window (reading 20). What was added since is left out of account.
+    The others begin with it, or it shows only the newest animals, in whatever order: if it also lacks older ones, that
+    speaks for a cap or a window (reading 20). Animals that were added since do not count.
     """
     animals = case.ledger.animals
 
@@ -235,13 +235,13 @@ def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bo
 
 
 def _is_longer(longer: list[Page], without: list[Page], creation: Creation) -> bool:
-    """Whether each page with an animal is longer by it than all those without."""
+    """Whether each page with an animal is longer than all pages without it, by at least that animal."""
     most = max(each.length for each in without), max(each.size for each in without)
     return all(each.length > most[0] and each.size >= most[1] + size_of(creation) for each in longer)
 
 
 def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether the query has returned all that a page shows, and more than an animal besides: a cap would cut there, too."""
+    """Whether the query has returned all that a page shows, and at least an animal more: a cap would have cut that too."""
     return any(
         page.id_set < each.id_set and each.size >= page.size + size_of(creation)
         for each in case.ledger.completeness.alike(page)

@@ -1,4 +1,4 @@
-"""Animals that lists leave out where getPet is removed, or may be stored for long: nothing but lists tells of them."""
+"""Animals that lists leave out while getPet is removed, or may be stored for long, so that only lists tell of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from animal_conformance.judge.knowledge.order import leaves_out
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, declared_age_s
 from animal_conformance.judge.knowledge.thinning import stands_amid
 
-# So many that lists have shown and show no longer tell that the store takes animals away.
+# If this many animals that lists have shown are no longer shown, the store takes animals away.
 SEVERAL: Final = 3
 
 
@@ -28,9 +28,9 @@ def unless_taken_away(
 ) -> Turns | Opinion:
     """What it means that a list goes on leaving out an animal that no other response has shown since.
 
-    What some list has shown was withdrawn since (reading 16). Else it is missing if the query has left out two animals
-    of the run from the first, each created after the one before was; if there are no two, new ones that are like it
-    would show that.
+    An animal that any list has shown was withdrawn since (reading 16). Any other is missing if the query has left out
+    two animals of the run from the start, the second created after the first was found missing; until there are two,
+    new ones like it are created.
 
     :param turns: the pages without the animal.
     """
@@ -55,7 +55,7 @@ def unless_taken_away(
 
 
 def is_taken_away(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether lists have shown an animal, but not since a page; or the page's query lacks several such by now."""
+    """Whether lists have shown an animal, but not since a page; or its query by now lacks several that lists have shown."""
     listed = ledger.animals[creation.animal_id].listed
     if listed:
         return all(each.last.sent_s < page.answered_s for each in listed)
@@ -94,7 +94,7 @@ def _is_left_out(ledger: Ledger, page: Page, creation: Creation) -> bool:
 
 
 class _Room:
-    """Whether a store that keeps the newest animals only would still have one: lists have shown others for as long."""
+    """Tell whether a store that keeps only the newest animals would still have one: lists showed others for as long."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._sent_s = sorted(each.sent_s for each in ledger.creations)

@@ -1,4 +1,4 @@
-"""Lists that are said not to have changed, and have: validators that do not know of what was added."""
+"""Lists that are said not to have changed although they have: validators that miss what was added."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.record.exchange import Exchange, Request
 
-# A validator may be made of a date in whole seconds (RFC 9110 section 8.8.2.2): what changes twice within one of them
-# keeps it.
+# A validator may be made of a date in whole seconds (RFC 9110 section 8.8.2.2): it stays the same if a list changes
+# twice within one second.
 APART_S: Final = 1.0
 VALIDATORS: Final = {"if-none-match": "etag", "if-modified-since": "last-modified"}
 
@@ -21,10 +21,10 @@ VALIDATORS: Final = {"if-none-match": "etag", "if-modified-since": "last-modifie
 def unmodified(case: Case, *, filtered: bool) -> Opinion:
     """What a 304 to a list means: the client goes on with the page that it has, as if it had been returned again.
 
-    Where that lacks an animal that the list shows to who has no page, in turns, after settling, it is a finding
-    (RFC 9110 section 13.1.2; reading 20).
+    It is a finding if that page lacks an animal that the list shows to a client without a page, in turns, after
+    settling (RFC 9110 section 13.1.2; reading 20).
 
-    :returns: ``None`` if the response is no 304, if it is not known which page is meant, or if that lacks nothing.
+    :returns: ``None`` if the response is not a 304, if it is unknown which page is meant, or if that lacks nothing.
     """
     ledger, exchange = case.ledger, case.exchange
     if case.status != 304 or exchange.request.voice:
@@ -56,7 +56,7 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
 
 
 def _validators(request: Request) -> dict[str, str]:
-    """The headers of a response that a conditional request repeats."""
+    """The validators of an earlier response that a conditional request repeats, by the names of their headers there."""
     return {VALIDATORS[name.lower()]: value for name, value in request.headers if name.lower() in VALIDATORS}
 
 
@@ -70,7 +70,7 @@ def _pages(ledger: Ledger, target: str) -> list[Page]:
 
 
 def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
-    """The page whose validator a conditional request has."""
+    """The page whose validator a conditional request repeats; ``None`` if there is none."""
     wanted = _validators(exchange.request)
     before = [each for each in _pages(ledger, exchange.request.target) if each.answered_s <= exchange.sent_s]
     meant = (
@@ -83,7 +83,7 @@ def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
 
 
 def _hidden(ledger: Ledger, kept: Page, exchange: Exchange) -> Creation | None:
-    """The first animal that was added in a later second than a page was returned in, and that the list shows after a 304."""
+    """The first animal that was added at least a second after a page was returned, and that the list shows after a 304."""
     later_s = kept.answered_s + APART_S
     made = (
         each

@@ -1,1 +1,1 @@
-"""Animals that getPet does not find, or should not: withdrawn and unlisted ones, which are lawful, apart from faults."""
+"""Animals that getPet does not find, or should not: lawfully withdrawn or unlisted ones, told apart from faults."""

@@ -15,7 +15,7 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange
 
-# So many ids are drawn at random. No two of them exist by chance: they are of so many bits at least.
+# This many ids are drawn at random. They have so many bits that two of them do not exist by chance.
 DRAWN: Final = 4
 SEVERAL: Final = 2
 FEWEST_BITS: Final = 40
@@ -24,9 +24,9 @@ FEWEST_BITS: Final = 40
 def invented(case: Case, pet_id: int) -> Opinion:
     """What a 200 means for an id that nothing has shown before.
 
-    It is a finding if the run was given this id for a new animal afterwards; if the animal is one that the run has
-    created and that has another id, as where ids are truncated; or if ids that were drawn at random are answered with
-    200 as well. An id at an end of int64 may be that of a fixture.
+    It is a finding if the run was given this id for a new animal afterwards; if the animal is one that the run created
+    under another id, as happens where ids are truncated; or if ids that are drawn at random are answered with 200 as
+    well. An id at an end of int64 may be that of a fixture.
     """
     answered_id = case.value.get("id") if isinstance(case.value, dict) else None
     if case.contract.is_int64(answered_id) and answered_id != pet_id:
@@ -39,7 +39,7 @@ def invented(case: Case, pet_id: int) -> Opinion:
     if not ledger.animals or (shown is not None and (shown.listed or shown.creations)):
         return None
     same, far = _created_elsewhere(case), shown is None and ledger.is_far(pet_id)
-    # An id near the others may be that of a copy, which others have made; hardly the one that differs in its sign.
+    # An id near the others may be that of a copy, made by other people; hardly one that differs only in its sign.
     if same is not None and (far or same.animal_id == -pet_id):
         return _finding(case, pet_id, (UNLISTED, same.exchange))
     if not far:
@@ -68,7 +68,7 @@ def _given_afterwards(case: Case, pet_id: int) -> Exchange | None:
 def _created_elsewhere(case: Case) -> Creation | None:
     """The creation of the run, with another id, that alone can have made an animal with this name and category.
 
-    One that got no answer, or a 5xx, may have made another one.
+    A creation that got no answer, or a 5xx, may have made another one.
     """
     value, ledger = case.value if isinstance(case.value, dict) else {}, case.ledger
     name = value.get("name")
@@ -81,7 +81,7 @@ def _created_elsewhere(case: Case) -> Creation | None:
 
 
 def _drawn_like(pet_id: int, ledger: Ledger) -> Iterator[int]:
-    """Ids drawn at random, the same ones each time: of the same sign and as many bits, far from all known ids."""
+    """Ids drawn at random, but the same each time: with the same sign and as many bits, and far from all known ids."""
     bits = max(pet_id.bit_length() - (pet_id == -(2**63)), FEWEST_BITS)
     for number in count():
         text = f"{ledger.terms.base_url} {pet_id < 0} {bits} {number}"
@@ -91,7 +91,7 @@ def _drawn_like(pet_id: int, ledger: Ledger) -> Iterator[int]:
 
 
 def _answer_for(pet_id: int, ledger: Ledger) -> Exchange | None:
-    """The last response to getPet for an id, with the valid key and not an error of the server."""
+    """The last response to getPet for an id with the valid key that is not a server error; ``None`` if there is none."""
     return next(
         (
             each

@@ -37,16 +37,16 @@ from animal_conformance.judge.suspicions.retrievals.missing import (
 )
 from animal_conformance.record.exchange import Exchange
 
-# So many of those that nobody had asked for, soon and again later.
+# How many new animals have to be missed at the first request for each: this many soon, and as many after settling.
 SEVERAL: Final = 2
 MARGIN_S: Final = 0.1
 
 
 def not_found_yet(case: Case, animal: Animal) -> Opinion:
-    """What a 404 means that comes so soon that a replica may lag, or is as old: the newest that nobody asks for later are.
+    """What a 404 means while a replica may lag, or that may be a stored response from that time.
 
-    Where a few that were created later were found in the end, this one would be as well; if no list has shown it, so
-    must no list have shown these before.
+    The newest of such animals that were not asked for again are asked for later. If a few that were created later were
+    found in the end, this one would be as well; if no list has shown it, none may have shown these few before either.
     """
     ledger = case.ledger
     if ledger.terms.crowded:
@@ -68,17 +68,18 @@ def not_found_yet(case: Case, animal: Animal) -> Opinion:
 
 
 def _stored_for_long(case: Case, animal: Animal) -> Opinion:
-    """What a 404 means that may be stored for longer than a run waits: what nobody has asked for before cannot be stored.
+    """What a 404 means that may be stored for longer than a run waits.
 
-    So animals like it are created, and each asked for once: soon, when a replica may lag, or when it has settled, and
-    may have been withdrawn. A finding if none of them is found, neither soon nor later.
+    A response that nobody has asked for before cannot be stored. So animals like it are created, and each is asked for
+    once: soon, while a replica may lag, or after settling, when it may have been withdrawn. It is a finding if none of
+    them is found, neither soon nor later.
     """
     ledger, creation = case.ledger, animal.creation
     if creation is None or not creation.reading.valid:
         return Explained(CACHED)
     alike = creations_like(ledger, creation)
     first = [(like, each) for like in alike if (each := _first_answer(ledger, like)) is not None]
-    # One that is stored although nobody has asked for it shows that somebody has.
+    # A stored response to the first request of the run shows that somebody else has asked before.
     if any(each.status not in NOT_FOUND or tells_age(each) for _, each in first) or _takes_away(ledger):
         return Explained(CACHED)
     settle_s = ledger.terms.settle_s
@@ -92,7 +93,7 @@ def _stored_for_long(case: Case, animal: Animal) -> Opinion:
 
 
 def _takes_away(ledger: Ledger) -> bool:
-    """Whether getPet has found any animal of the run, and later not."""
+    """Whether getPet has found any animal of the run, and did not find it later."""
 
     def is_gone(animal: Animal) -> bool:
         got = (each.there for each in told_of(ledger, animal) if not each.listed)
@@ -102,7 +103,7 @@ def _takes_away(ledger: Ledger) -> bool:
 
 
 def _first_answer(ledger: Ledger, creation: Creation) -> Exchange | None:
-    """What getPet answered to the first request for an animal of the run; ``None`` if not that it is there or gone."""
+    """The response to the first getPet request for an animal of the run; ``None`` if it is neither a 200 nor not found."""
     first = next(iter(ledger.gets.get(creation.animal_id, ())), None)
     if ledger.animals[creation.animal_id].creation is None or first is None:
         return None
@@ -112,8 +113,9 @@ def _first_answer(ledger: Ledger, creation: Creation) -> Exchange | None:
 class Late:
     """The animals that getPet did not find while replicas may lag.
 
-    ``waiting`` are those that nobody has asked for since, by their ids; ``found_since_s`` says of those that were found
-    later from when on they were known, ``found_unlisted_since_s`` of those that no list had shown before.
+    ``waiting`` are those that were not asked for again after settling, by their ids. ``found_since_s`` are the times
+    since when those that were found later had been known; ``found_unlisted_since_s`` only of those that no list had
+    shown before that.
     """
 
     def __init__(self, ledger: Ledger) -> None:

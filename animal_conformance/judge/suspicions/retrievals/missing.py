@@ -1,4 +1,4 @@
-"""An animal that getPet does not find: withdrawn for good, which is lawful, or never found, or there by turns."""
+"""An animal that getPet does not find: withdrawn permanently, which is lawful, or never found, or there by turns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ from animal_conformance.record.exchange import Exchange
 TIMES_UNTIL_SETTLED: Final = 2
 # Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
 SAMPLE: Final = 3
-# Where animals were missed and found again, one of them is asked for this often: what fails now and then does so once more.
+# Where animals were missed and found again, one of them is asked for this often, so that a fault that shows now and
+# then shows once more.
 OFTEN: Final = 24
 
 
@@ -68,7 +69,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
 
 
 def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
-    """An animal that is gone since a namesake was created; ``None`` if others show that there is another reason."""
+    """What it means that an animal is gone since a namesake was created; ``None`` if others show another reason."""
     ledger = case.ledger
     replaced: Replaced = ledger.survey("replaced", lambda: Replaced(ledger))
     if ledger.terms.crowded or not replaced.may_be(animal, presences):
@@ -77,7 +78,7 @@ def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
         return finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
     if replaced.is_tried or replaced.like is None:
         return None
-    # Where others without a namesake are gone as well, it is as they are, unless the run can put it to the test.
+    # Where others without a namesake are gone too, this one is treated like them, unless the run can put it to the test.
     if _several_gone(ledger, own=True) and not _may_create(ledger, NAMESAKES):
         return None
     return suspicion(
@@ -86,7 +87,7 @@ def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
 
 
 def _may_create(ledger: Ledger, count: int) -> bool:
-    """Whether the run may create so many further animals."""
+    """Whether the run may create this many more animals."""
     most = ledger.terms.creates
     return most is None or len(ledger.stored) + count <= most
 
@@ -97,7 +98,7 @@ def told_of(ledger: Ledger, animal: Animal) -> list[Presence]:
 
 
 def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
-    """How the animal was there, missing, and there again after the judged response, as far as that was seen."""
+    """The responses after the judged one in which the animal was there, missing, and there again, as far as they exist."""
     turns: list[Presence] = []
     after_s = case.answered_s
     for each in presences:
@@ -110,7 +111,7 @@ def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
 
 
 def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
-    """An animal that was there and now is not: asked for again, in turns with a list."""
+    """What it means that an animal was there and now is not: it is asked for again, in turns with a list."""
     if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
     stored_s = max(each.sent_s - each.as_of_s for each in presences)
@@ -131,9 +132,9 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
 
 
 def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
-    """A sample of the run's animals that were found, and then were not, in turns with a list; none if they are fewer.
+    """Read a sample of the run's animals that were found, and then were not, in turns with a list; none if too few are.
 
-    Those that were asked for since that has settled are as they are.
+    Those that were asked for again after settling are left out.
     """
     experiments: list[Experiment] = []
     for animal in asked_for(ledger):
@@ -151,28 +152,28 @@ def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
 
 
 def _targets_of(animal: Animal, presences: list[Presence]) -> tuple[str, str]:
-    """What tells whether an animal is there: getPet, and the last list that has shown it, or may show it."""
+    """The targets that tell whether an animal is there: getPet, and the last list that showed it, or one that may."""
     pages = [each.exchange.request.target for each in presences if each.listed]
     return f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal)
 
 
 def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
-    """The getPet responses that did not find an animal, since it was last there."""
+    """The getPet responses that did not find an animal, since it was last seen."""
     shown_s = max((each.answered_s for each in presences if each.there), default=-inf)
     return [each.exchange for each in presences if not each.there and each.sent_s >= shown_s]
 
 
 def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
-    """Whether getPet has not found an animal in turns, from the settling time on."""
+    """Whether getPet has missed an animal often enough after the settling time."""
     missed, settle_s = _missed_since_shown(presences), ledger.terms.settle_s
     return sum(each.sent_s >= missed[0].answered_s + settle_s for each in missed) >= TURNS
 
 
 def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
-    """Whether an animal has stayed away from both operations, or is back for good.
+    """Whether an animal has stayed away from both operations, or is back to stay.
 
-    Many may be withdrawn at once, more than can be asked for: what a few have shown in turns holds for the others that
-    both operations deny.
+    More animals may be withdrawn at once than can be asked for: what a few have shown in turns holds for all others
+    that both operations miss.
     """
     ledger, missed = case.ledger, _missed_since_shown(presences)
     if not missed:
@@ -200,12 +201,12 @@ def _found_again(presences: list[Presence]) -> int:
 
 
 def _back(ledger: Ledger) -> list[Animal]:
-    """The animals that were missed after they had been there, and were found since, in the order in which they were asked for."""
+    """The animals that were missed when they should have been there, and found since, in the order of getPet requests."""
     return ledger.survey("back", lambda: [each for each in asked_for(ledger) if _is_back(ledger, each)])
 
 
 def asked_for(ledger: Ledger) -> Iterator[Animal]:
-    """The animals that getPet was asked for, in the order of the first times."""
+    """The animals that getPet was asked for, in the order of the first request for each."""
     return (ledger.animals[each] for each in ledger.gets if each in ledger.animals)
 
 
@@ -231,7 +232,7 @@ def _gone(ledger: Ledger) -> Iterator[Animal]:
 
 
 def _page_of(animal: Animal) -> str:
-    """The list in which an animal is likely to be: that of the status which it was created with."""
+    """The list in which an animal is likely to be: that of the status with which it was created."""
     status = animal.creation.status if animal.creation is not None else None
     return f"{LARGEST_LIST}&status={status}" if isinstance(status, str) else LARGEST_LIST
 
@@ -240,7 +241,7 @@ def _page_of(animal: Animal) -> str:
 class _Never:
     """The getPet responses of animals of the run that were never found, each created after the one before was read.
 
-    ``waiting`` is one that would be the next, had it been asked for after settling.
+    ``waiting`` is an animal that would be the next, if it had been asked for after settling.
     """
 
     found: tuple[Exchange, ...]
@@ -248,10 +249,10 @@ class _Never:
 
 
 def _never_found(ledger: Ledger) -> _Never:
-    """The first two animals that were never found, as far as there are.
+    """The first two animals that were never found, or fewer if there are no two.
 
-    Where some of the run's animals are late and some are gone, one may be gone before it is found: unless it was asked
-    for, soon after its creation, later than any other one was still found afterwards.
+    Where some of the run's animals are found late and some go away, one may go before it is found. Not so one that was
+    asked for soon after its creation, and yet later than the latest of the others was found.
     """
     read_s, late_s = -inf, _late_s(ledger)
     found: list[Exchange] = []
@@ -271,13 +272,13 @@ def _never_found(ledger: Ledger) -> _Never:
         elif _is_watched(ledger, creation, readings):
             read_s = soon[0].answered_s
             found.append(settled[0].exchange)
-            # What was created before that may be gone with it.
+            # An animal that was created before that may be gone along with it.
             waiting = waiting if waiting and waiting.sent_s >= read_s else None
     return _Never(tuple(found), waiting)
 
 
 def _late_s(ledger: Ledger) -> float:
-    """How late some of the run's animals, which were missed, were found, where others were gone later."""
+    """How late after its creation any of the run's animals was missed and then found; -inf if none has gone away."""
     late_s, gone = -inf, False
     for creation in ledger.creations:
         made_s = creation.answered_s
@@ -290,7 +291,7 @@ def _late_s(ledger: Ledger) -> float:
 
 
 def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
-    """Whether an animal was asked for often enough until it had settled; in a run, that is soon after the first time."""
+    """Whether an animal was asked for often enough until it had settled; outside a soak, once soon after is enough."""
     if not ledger.terms.crowded:
         return True
     settle_s, made_s = ledger.terms.settle_s, creation.answered_s
@@ -303,9 +304,9 @@ def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) ->
 
 
 def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
-    """An animal that was never found: two new ones like it show whether it has been withdrawn.
+    """What it means that an animal was never found: two new ones like it show whether it has been withdrawn.
 
-    Where others are not found any more, these may be gone; then it may be gone as they are, and no new ones are needed.
+    Where others are no longer found, they may be gone; if so, this one may be gone too, and no new ones are needed.
     """
     ledger = case.ledger
     alike = creations_like(ledger, creation)
@@ -334,8 +335,8 @@ def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
 def is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
     """Whether an animal was asked for so soon that neither its age nor a later creation can have removed it.
 
-    A store may keep some of the newest only: no fewer than it has kept of animals alike. Under load there is always a
-    later creation.
+    A store may keep only some of the newest animals, but no fewer than it is known to have kept of those alike. Under
+    load there is always a later creation.
     """
     made = creation.exchange
     if not 0 <= reading.sent_s - made.answered_s <= SOON_S:
@@ -344,7 +345,7 @@ def is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
 
 
 class _Room:
-    """Whether a store that keeps the newest animals only would still have one: it has kept others for as long."""
+    """Tell whether a store that keeps only the newest animals would still have one: it has kept others for as long."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._sent_s = [each.sent_s for each in ledger.stored]
@@ -352,14 +353,14 @@ class _Room:
         self._survived = max(0, *_later(ledger))
 
     def is_left(self, creation: Creation, reading: Exchange) -> bool:
-        """Whether no more was created beside an animal and after it, until a reading, than others have survived."""
+        """Whether no more animals were created beside and after one, until it was asked for, than others survived."""
         begun = bisect_left(self._sent_s, reading.answered_s)
         ended = bisect_right(self._answered_s, creation.sent_s)
         return begun - ended - 1 <= self._survived
 
 
 def _later(ledger: Ledger) -> Iterator[int]:
-    """How many animals of the same status and category were certainly created after each one that getPet found then."""
+    """For each animal: how many of its status and category were certainly created after it while getPet still found it."""
     alike: dict[tuple[str, str], list[Creation]] = defaultdict(list)
     for each in ledger.creations:
         alike[str(each.status), str(each.payload.get("categoryId"))].append(each)
@@ -373,12 +374,12 @@ def _later(ledger: Ledger) -> Iterator[int]:
 
 
 def suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
-    """That an animal is missing, unless an experiment says otherwise."""
+    """The suspicion that an animal is missing, unless an experiment says otherwise."""
     return Suspicion(finding(case, animal), f"animal {animal.animal_id}", (experiment,))
 
 
 def finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
-    """That an animal is missing, with the explanations that are excluded, each with the exchange that excludes it."""
+    """The finding that an animal is missing, and the explanations excluded, each with the exchange that excludes it."""
     shown = [each.first for each in animal.sightings[:1]]
     source = [animal.creations[0].exchange] if animal.creations else shown
     return Finding(

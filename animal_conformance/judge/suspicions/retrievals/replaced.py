@@ -25,17 +25,18 @@ from animal_conformance.judge.knowledge.plain import is_own
 from animal_conformance.judge.knowledge.presence import SOON_S, Presence, presences_of
 from animal_conformance.record.exchange import Exchange
 
-# So many that are gone as soon as a namesake is created, while others stay, were not withdrawn by somebody.
+# If this many are gone as soon as a namesake is created, while others stay, they were not withdrawn by somebody.
 TIMES: Final = 2
-# So many animals it takes to see that: pairs with the same name, and with other ones.
+# To see that takes this many animals: pairs with the same name, and pairs with different names.
 NAMESAKES: Final = 2 * 2 * TIMES
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An animal that was asked for just before another one was created, and at once afterwards, by ``reading``.
+    """An animal that was asked for just before another one was created, and right afterwards, by ``reading``.
 
-    ``stayed`` is ``None`` if it was not found before, or has gone later.
+    ``identical`` is whether the other one was created with the same body. ``stayed`` is ``None`` if the animal was not
+    found before, or went only later.
     """
 
     identical: bool
@@ -44,7 +45,7 @@ class Trial:
 
 
 class Replaced:
-    """What became of the run's animals when an identical one was created, and when one with another name was."""
+    """What became of the run's animals when an identical one was created, and when one with another name was created."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -70,15 +71,15 @@ class Replaced:
 
     @property
     def is_tried(self) -> bool:
-        """Whether enough animals were put to the test, or one shows that there is another reason."""
+        """Whether enough animals were put to the test, or one of them shows that there is another reason."""
         both = ([each for each in self._trials if each.identical is one] for one in (True, False))
         return self._is_excluded or all(len(each) >= TIMES for each in both)
 
     @property
     def proof(self) -> Sequence[Exchange]:
-        """The readings that exclude that somebody has withdrawn the animals; none if there are too few, or others.
+        """The readings which exclude that somebody has withdrawn the animals; none if too few do, or one contradicts them.
 
-        Whoever withdraws animals, by their age, their number or one by one, does not ask for the name of the next one.
+        Whoever withdraws animals, by age, by number or one by one, does not look at the name of the next one.
         """
         replaced = [each.reading for each in self._trials if each.stayed is False]
         stayed = [each.reading for each in self._trials if each.stayed]
@@ -105,7 +106,7 @@ class Replaced:
 
     @cached_property
     def _pairs(self) -> list[tuple[Creation, Creation]]:
-        """The run's animals with what was created next, and with what identical one was."""
+        """The run's animals, each with the one created next if it has another name, and with the next identical one."""
         creations = sorted(self._ledger.creations, key=lambda each: each.sent_s)
         own = [each for each in creations if is_own(str(each.payload.get("name")))]
         alike: dict[str, list[Creation]] = defaultdict(list)
@@ -115,7 +116,7 @@ class Replaced:
         return [*others, *(pair for each in alike.values() for pair in pairwise(each))]
 
     def _trial(self, first: Creation, second: Creation, until_s: float, *, is_next: bool) -> Trial | None:
-        """What became of the first when the second was created; ``None`` if nobody has asked, or others were beside them.
+        """What became of the first when the second was created; ``None`` if nobody asked, or others came in between.
 
         :param until_s: when the next animal was created.
         """
@@ -127,7 +128,7 @@ class Replaced:
         before = [each.there for each in got if each.answered_s <= second.sent_s]
         after = [each for each in got if each.as_of_s >= made_s]
         stayed, identical = any(each.there for each in after), first.body == second.body
-        # One that stayed beside an identical one was not replaced, whatever became of it, and whatever was beside it.
+        # One that stayed beside an identical one was not replaced, whatever became of it, and whatever else there was.
         if identical and stayed:
             return Trial(identical, stayed, after[0].exchange)
         if not is_next or not before or not after or after[-1].as_of_s < made_s + settle_s:
@@ -141,7 +142,7 @@ class Replaced:
 
 
 def followed_by_namesakes(explanation: str, payload: str, settle_s: float) -> Experiment:
-    """Animals that are read before and after the next one is created: in turns one with the same name, and with another."""
+    """Create animals that are read before and after the next one, which has the same name or another, in turns."""
     turns = (
         step
         for naming in (Naming.SAME, Naming.LIKE) * TIMES

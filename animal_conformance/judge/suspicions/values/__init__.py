@@ -1,1 +1,1 @@
-"""What is told of an animal in more than one way: edits and moves, which are lawful, apart from faults."""
+"""Fields of animals that are told in more than one way: edits and moves, which are lawful, told apart from faults."""

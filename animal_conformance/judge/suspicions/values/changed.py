@@ -1,4 +1,4 @@
-"""A field of an animal that is told in more than one way: changed for good, which is lawful, or told apart."""
+"""A field of an animal that is told in more than one way: changed once, which is lawful, or told both ways in turns."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
-# So many that were put to the test decide for all others' animals, and for those of the run where they go on changing:
+# This many that were put to the test decide for all animals of others, and for those of the run if they go on changing:
 # such a store never settles.
 SAMPLE: Final = 4
 OWN: Final = tuple((name, Of.RUN) for name in PAYLOAD_FIELDS)
 OTHERS: Final = (*((name, Of.OTHERS) for name in PAYLOAD_FIELDS), ("status", Of.FILTERED))
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
-# So many values of own animals that come once and go at once, each by another edit if by any, are no editor's work.
+# This many values of own animals that come once and go at once, each in a time of its own, are not an editor's work.
 BLIPS: Final = 2
 BLIPS_UNDER_LOAD: Final = 6
 
@@ -104,7 +104,7 @@ class Survey:
         elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
         if history.stored_s > LONGEST_S:
-            # Nothing that shows a new animal is older than the animal.
+            # A response that shows a new animal is never older than the animal.
             return Ruling(history, experiments=tuple(filter(None, asked)), explanation=CACHED)
         moves_on = self.keeps_moving and self.sampled
         if (
@@ -157,10 +157,10 @@ class Survey:
 
     @cached_property
     def _blips(self) -> tuple[Telling, ...]:
-        """Some values of the run's animals that came once and went at once, each by another edit if by any; none if too few.
+        """Some values of the run's animals that came once and went at once, each in a time of its own; none if too few.
 
-        One edit that is undone at once is no rule; under load a few are none either, of the many animals there are. Others'
-        animals are edited many at once, again and again.
+        A single edit that is undone at once is not a pattern; under load, with so many animals, a few are not either.
+        The animals of others are edited many at once, again and again.
         """
         if self._of is not Of.RUN:
             return ()
@@ -180,7 +180,7 @@ class Survey:
 
     @cached_property
     def _whose(self) -> dict[Hashable, int]:
-        """The animals whose names only they can have: the run made them up, or others got theirs in exchange."""
+        """The animals by names that no other animal can have: the run made them up, or names were exchanged."""
         return {**self._exchanged(), **self._made_up()}
 
     def _made_up(self) -> dict[Hashable, int]:
@@ -213,10 +213,10 @@ class Survey:
         return bool(without) and all(without)
 
     def _target(self, history: History) -> str:
-        """The list that shows the change, or else the animal; of several that with the largest limit.
+        """The list that shows the change, or else the animal; of several, the one with the largest limit.
 
-        First of all one that told otherwise than getPet at last and still shows the animal; of several that of which it is
-        so of most animals.
+        A list that last told another value than getPet, and still shows the animal, comes first; of several such lists,
+        the one that does so for most animals.
         """
 
         def order(target: str) -> tuple[bool, int, int, float]:
@@ -236,7 +236,7 @@ class Survey:
         """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
         if self._is_decided(history, target):
             return True
-        # A change for good shows once; what comes back as another query is asked is put to the test all the same.
+        # A lasting change shows once; one that goes back when another query is asked is put to the test all the same.
         to_and_fro = history.goes_with_query and len(history.turns) > 1
         if self.sampled and not (to_and_fro and self._read[target] < history.settled_s):
             return True
@@ -244,7 +244,7 @@ class Survey:
         return few >= FEW and (self._read[target] >= history.settled_s or self.goes_on)
 
     def _beside(self, history: History, target: str) -> Iterator[History]:
-        """Those that are put to the test with the same list, or that it shows as well and that changed in the same moment."""
+        """Those that are put to the test with the same list, or that it shows and that changed at the same moment."""
         yield from self._by_target[target]
         for each in self._by_moment[history.settled_s]:
             animal_id = each.animal.animal_id
@@ -258,15 +258,15 @@ class Survey:
 
     @cached_property
     def keeps_moving(self) -> bool:
-        """Whether getPet has told more than one change of an animal: the last one is not for good either."""
+        """Whether getPet has told more than one change of an animal, so that the last one will not stay either."""
         return self._name == "status" and any(each.moves_seen > 1 for each in self._histories.values())
 
     @cached_property
     def _apart(self) -> dict[str, AbstractSet[int]]:
-        """A few of the animals that a list told otherwise than getPet, by that list, as long as few were watched.
+        """For each list, a few of the animals that it told differently from getPet, as long as few were watched.
 
-        Those first that it still shows; of the others, only those that were told apart in turns. Where animals keep moving, a
-        sample decides for all.
+        Those that it still shows come first; of the others, only those told differently in turns. Where animals keep
+        moving, a sample decides for all.
         """
         apart: dict[str, AbstractSet[int]] = {}
         surveys = (survey_of(self._ledger, self._name, of) for of in Of)
@@ -287,7 +287,7 @@ class Survey:
 
     @cached_property
     def _decided(self) -> list[History]:
-        """Those that were put to the test, each by itself."""
+        """The histories of the animals that were put to the test, each by itself."""
         return [
             each
             for target, many in self._by_target.items()
@@ -297,17 +297,17 @@ class Survey:
 
     @property
     def watched(self) -> int:
-        """How many were watched."""
+        """How many animals were watched."""
         return sum(each.was_watched for each in self._histories.values())
 
     @property
     def decided(self) -> int:
-        """How many were put to the test, each by itself."""
+        """How many animals were put to the test, each by itself."""
         return len(self._decided)
 
     @cached_property
     def goes_on(self) -> bool:
-        """Whether some changed when others had settled already, and more after these: it never ends."""
+        """Whether some animals changed after others had settled, and more after these, so that it never ends."""
         changes, settled_s = 0, float("-inf")
         for each in sorted(self._decided, key=lambda each: each.settled_s):
             if each.settled_s - each.settle_s >= settled_s:
@@ -316,7 +316,7 @@ class Survey:
 
     @cached_property
     def sampled(self) -> bool:
-        """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on changing."""
+        """Whether enough were put to the test: of the animals of others, or of the run's if they go on changing."""
         if self._of is Of.FILTERED and self.keeps_moving and self.decided >= FEW:
             return survey_of(self._ledger, self._name, Of.RUN).sampled
         fields = OWN if self._of is Of.RUN else OTHERS
@@ -335,7 +335,7 @@ class Survey:
         return history.agreed or sum(each.agreed for each in self._by_target[target]) >= FEW
 
     def _is_decided(self, history: History, target: str) -> bool:
-        """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing.
+        """Whether getPet was asked and the list read after settling; a list that has lost the animal tells nothing more.
 
         Somebody may go on editing an animal that no list shows any more.
         """
@@ -348,7 +348,7 @@ class Survey:
 
     @cached_property
     def _read(self) -> dict[str, float]:
-        """As of when the lists were read at last, by their targets."""
+        """How recent the pages of each list are, by their targets: the latest of their ``as_of_s``."""
         read: dict[str, float] = defaultdict(lambda: float("-inf"))
         for page in self._ledger.pages:
             target = page.exchange.request.target
@@ -357,16 +357,16 @@ class Survey:
 
     @cached_property
     def _last_shown(self) -> dict[str, AbstractSet[int]]:
-        """The animals that lists showed at last, by their targets."""
+        """The animals on the last page of each list, by their targets."""
         shown: dict[str, AbstractSet[int]] = defaultdict(frozenset)
         for page in self._ledger.pages:
             shown[page.exchange.request.target] = page.id_set
         return shown
 
     def _turns(self, target: str) -> Experiment:
-        """A page and a few of its animals, read in turns.
+        """Read a page and a few of its animals in turns.
 
-        Those come first that it still shows, and of them those in which more than one change was seen.
+        Animals that it still shows come first, and of them those that were seen to change more than once.
         """
         among = [each for each in self._by_target[target] if not self._is_decided(each, target)]
         shown = self._last_shown[target]
@@ -380,13 +380,13 @@ class Survey:
 
 
 def _is_that_of(told: Telling, owner: History, history: History) -> bool:
-    """Whether a response tells another animal's category with its name: a place's name is given to whoever is there now."""
+    """Whether a response tells another animal's category along with its name: a name may just belong to a place."""
     whole, before = owner.tellings[0].whole, history.tellings[0].whole
     return told.whole == whole and whole[1] != before[1]
 
 
 def _alike(name: Hashable, other: Hashable) -> bool:
-    """Whether an editor may have made one name of the other: by another case, or without marks."""
+    """Whether an editor may have made one name out of the other by changing its case or removing marks."""
     plain, plain_other = (
         "".join(filter(str.isalnum, unicodedata.normalize("NFKD", str(each)))).casefold()
         for each in (name, other)

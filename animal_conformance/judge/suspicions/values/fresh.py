@@ -26,15 +26,15 @@ from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.knowledge.tellings import History, Telling
 from animal_conformance.judge.suspicions.values.together import Together
 
-# Kinds of animals for which new ones are created; what they do, the others do.
+# How many kinds of animals new ones are created for; the others are taken to do the same.
 KINDS: Final = 2
 LIKE: Final = 2
-# Where statuses move, so many have to be wrong in the first reading, of one kind, and none right since.
+# Where statuses move, this many of one kind have to be wrong in the first reading, and none right since.
 WHERE_THEY_MOVE: Final = 4
-# What is read within this time, or that of so many requests, is read at once.
+# An animal that is read within this time, or the time of this many requests, is read at once.
 AT_ONCE_S: Final = 0.1
 FEW_REQUESTS: Final = 4
-# A new animal is read again after settling; until this many times that it counts as young.
+# A new animal is read again after settling; it counts as young for this many times as long.
 AGES: Final = 3
 
 
@@ -42,8 +42,8 @@ class Fresh:
     """The run's animals with a field that changed after the 201, and new ones like them.
 
     :param changed: the histories of those in which the field changed.
-    :param history_of: the history of any other creation of the run; ``None`` if it has none that counts.
-    :param no_room: whether the query of a list has been full without a creation ever since.
+    :param history_of: the history of any creation of the run; ``None`` if it has none that counts.
+    :param no_room: whether the query of a list has been full, without the animal, since a creation.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Fresh:
         self._history_of = history_of
         self._no_room = no_room
         self._histories: dict[int, History | None] = {}
-        # Statuses move one by one all the time, and so some at one time with others.
+        # Statuses move one by one all the time, so that some move at the same time as others.
         self._together = Together(self._changed if explanation == EDITED else ())
 
     @cached_property
@@ -74,17 +74,17 @@ class Fresh:
 
     @cached_property
     def wrong_at_first(self) -> list[History]:
-        """The animals whose first reading, or an early one by getPet or a list, was wrong."""
+        """The animals whose first reading was wrong, or the first one by getPet or by a list if that came early."""
         return [each for each in self._changed if first_wrong(each) is not None]
 
     @cached_property
     def wrong_twice(self) -> tuple[Telling, Telling] | None:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
-        Not of those that somebody may have edited together with older ones. A status may move within a second, wherever
-        many do: it has to be read at once. Where a status that was read right has moved later, somebody moves them, now and
-        then before the first reading: both animals have to be of one kind, with two more of it, which an experiment
-        creates, and no other of that kind may have been read right since.
+        Animals that somebody may have edited together with older ones do not count. Where many statuses move, one may
+        move within a second, so it has to be read at once. Where a status that was read right has moved later, somebody
+        moves them, now and then before the first reading: then both animals have to be of one kind, with two more of
+        that kind, which an experiment creates, and no other of the kind may have been read right since.
         """
         soon = sorted(
             (
@@ -117,11 +117,11 @@ class Fresh:
 
     @cached_property
     def _moved_later(self) -> bool:
-        """Whether a status that was read right was told otherwise later."""
+        """Whether a status that was read right at first was told differently later."""
         return any(each.moves for each in self.changed_later)
 
     def experiment_on_first(self, history: History, query: str) -> Experiment | None:
-        """Two new animals like one whose first reading was wrong; ``None`` if such ones were read right."""
+        """Two new animals like one whose first reading was wrong; ``None`` if animals like it were read right."""
         return self._experiment(
             history,
             self.wrong_at_first,
@@ -139,7 +139,8 @@ class Fresh:
     def each_changes(self, history: History) -> Telling | None:
         """The response that shows that an animal changed by itself, as did all like it since, each at another time.
 
-        Editors who rename one in so many may come upon two in a row, and those who rename any of them upon the younger first.
+        Editors who rename one animal in several may come upon two in a row; editors who rename any of them may come
+        upon a younger one first.
         """
         return self._each_changes.get(history.animal.animal_id)
 
@@ -163,7 +164,7 @@ class Fresh:
         return changes
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
-        """New animals like the one that was youngest when it changed; ``None`` if such ones stayed as they were."""
+        """New animals like the one that was youngest when it changed; ``None`` if others like it stayed as they were."""
         if not self.is_right_at_first(history):
             return None
         youngest = self._youngest_alone
@@ -171,7 +172,7 @@ class Fresh:
 
     @cached_property
     def _youngest_alone(self) -> History | None:
-        """The animal that was youngest when it changed; ``None`` if ones like it stayed as they were."""
+        """The animal that was youngest when it changed; ``None`` if others like it stayed as they were."""
         youngest = min(self.changed_later, key=lambda each: each.changed[0].sent_s - each.first_s)
         kind, since_s = self._kind(youngest), youngest.first_s
         stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
@@ -194,11 +195,11 @@ class Fresh:
         return frozenset(each.animal.animal_id for each in self.changed_later)
 
     def experiment_unseen(self, history: History, query: str, read_s: float) -> Experiment | None:
-        """New animals like one that lists no longer show; ``None`` if getPet told of such ones after settling, and lists did.
+        """New animals like one that lists no longer show; ``None`` if getPet and lists told of enough like it already.
 
-        Lists that are cut may show none of them.
+        Both have to have told of them after settling. Lists that are cut may show none of them.
 
-        :param read_s: as of when the query was read at last.
+        :param read_s: the latest ``as_of_s`` of the query's pages.
         """
 
         def told(_: History, like: Creation) -> bool:
@@ -210,8 +211,8 @@ class Fresh:
     def _followed(self, history: History, query: str) -> Callable[[str, int], Experiment]:
         """New animals, each read until it may have changed by itself, and again when that has settled; then a list.
 
-        Two, one after another, of which each may change at an age; of statuses, which move at any time, some more at once,
-        and more each time: they may be moved meanwhile.
+        There are two, one after another, as each may change at some age. For statuses, which move at any time, there
+        are some more at once, and more each time, as some may be moved meanwhile.
         """
         settle_s = history.settle_s
         listed = (Wait(history.stored_s), Read(query))
@@ -283,7 +284,7 @@ class Fresh:
     def _outlasted(self, creation: Creation, row: list[History]) -> bool:
         """Whether an animal was still right when a younger one had changed and settled, and had been read as often.
 
-        What each one goes through at an age, after an event or in a queue, the older one goes through first.
+        If every animal changes at some age, after an event or in a queue, the older one changes first.
         """
         history = self._history(creation)
         if history is None or not history.tellings:
@@ -307,9 +308,10 @@ class Fresh:
         )
 
     def _right_at_first(self, creation: Creation, other: History) -> bool:
-        """Whether the operation that told something wrong of another animal first told what is right of this one.
+        """Whether the operation that told another animal wrong told this one right in its first response.
 
-        As soon as it did of the other one: lists that lag show none of them soon, and those that are full none at all.
+        That has to come as soon as it did for the other animal: lists that lag show neither soon, and full ones show
+        none.
         """
         history, wrong = self._history(creation), first_wrong(other)
         if history is None or wrong is None:
@@ -337,7 +339,7 @@ def soon_wrong(history: History) -> Telling | None:
         early = next((each for each in history.tellings if each.listed == listed), None)
         if early is None or early.value == history.first or not _soon(history, early):
             continue
-        # It may be changed as soon as it was read.
+        # An animal may be changed as soon as it was read.
         if early.answered_s <= history.read_s:
             return early
     return None
@@ -354,19 +356,19 @@ def _at_once(history: History, telling: Telling) -> bool:
 
 
 def _changed_young(history: History) -> bool:
-    """Whether one that was read right was so soon after its creation, and changed before much more than settling takes."""
+    """Whether an animal was read right soon after its creation, and changed not long after the settling time."""
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
     return _soon(history, early) and changed.sent_s <= history.first_s + young_s
 
 
 def _while_right(history: History) -> list[Telling]:
-    """What was told of an animal until it was first told wrong."""
+    """The tellings of an animal before the first wrong one."""
     return list(takewhile(lambda each: each.value == history.first, history.tellings))
 
 
 def _one_after_another(row: Iterable[History]) -> list[History]:
-    """Of animals in the order of their changes, those that changed at other times than the ones before."""
+    """Those of some animals, in the order of their changes, that changed at another time than the one before."""
     chain: list[History] = []
     for each in row:
         if not chain or _is_apart(chain[-1].changed[0], each):
@@ -375,7 +377,7 @@ def _one_after_another(row: Iterable[History]) -> list[History]:
 
 
 def _is_apart(change: Telling, later: History) -> bool:
-    """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
+    """Whether an animal changed at another time than a change that was told: it was created later, or still right then."""
     changed_s = change.answered_s
     right_s = max((each.as_of_s for each in later.tellings if each.value == later.first), default=-inf)
     return _creation(later).sent_s >= changed_s or right_s >= changed_s + later.settle_s

@@ -1,4 +1,4 @@
-"""The histories of a field of animals: of the run's, of others', or as filtered lists tell a status."""
+"""The histories of a field: of the run's animals, of other people's, or of a status as filtered lists tell it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property", "body.
 
 
 class Of(Enum):
-    """Whose fields, and in which lists: a status in a list that is filtered by it is told by the filter."""
+    """Whose fields, and in which lists: the status in a list that is filtered by it says what the filter does."""
 
     RUN = "the run"
     OTHERS = "others"
@@ -41,7 +41,7 @@ class Histories:
                     yield history
 
     def of(self, animal: Animal, values: set[Hashable] | None = None) -> History | None:
-        """The history of an animal, if that is one of those asked for, and it was told other than these values."""
+        """The history of an animal; ``None`` if it is not one of those asked for, or was told only these values."""
         creation = animal.creation
         if animal.creations:
             if creation is None or self._whose is Of.OTHERS:
@@ -65,22 +65,22 @@ class Histories:
         return History(animal, first, from_s, told, settle_s, asked, moves, self._read_s(animal, first))
 
     def _is_unstated(self, creation: Creation) -> bool:
-        """Whether neither the request nor the 201 said which status an animal has: what is told first does then."""
+        """Whether neither the request nor the 201 states an animal's status: then the first response that does counts."""
         said = (*creation.payload, *creation.answer)
         valid = not creation.reading.problems and not creation.reading.open_points - OPEN_BESIDE
         return self._name == "status" and valid and "status" not in said
 
     def _is_stated(self, animal: Animal) -> bool:
-        """Whether a status that was told of somebody else's animal is not what one without a status is told to have.
+        """Whether somebody else's animal was shown with a status that an animal created without one does not get.
 
-        Whoever asks for it has to get it: it may be left out only of one that was created without.
+        Then responses must not leave it out: only the status of an animal that was created without one may be left out.
         """
         told = {value_of(each.animal, "status", self._ledger.contract) for each in animal.sightings}
         return not told <= {None, OMITTED, *self._defaults}
 
     @cached_property
     def _defaults(self) -> frozenset[Hashable]:
-        """What was told first of the status of the run's animals that were created without one; any if there are none."""
+        """The statuses told first of the run's animals that were created without one; any status if there are none."""
         unstated = [each for each in self._ledger.creations if "status" not in each.payload]
         contract = self._ledger.contract
         if not unstated:
@@ -96,7 +96,7 @@ class Histories:
         return min((each.sent_s for each in told if each.value == value), default=float("inf"))
 
     def _as_created(self, creation: Creation) -> Hashable | None:
-        """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""
+        """The value that an animal was created with; ``None`` if the 201 shows another, or the request leaves it open."""
         if creation.reading.problems or creation.reading.open_points - OPEN_BESIDE:
             return None
         contract, name = self._ledger.contract, self._name
@@ -112,8 +112,8 @@ class Histories:
             told = [each for each in told if each.value != OMITTED]
         if self._name != "status":
             return told
-        # What lists without this filter tell as well is no matter of the filter. Of others' animals, which are older, those
-        # lists may end before them.
+        # A status that lists without this filter tell as well is not the filter's doing. Those lists may end before the
+        # animals of others, which are older.
         values = {each.value for each in told if each.listed and each.filter != each.value}
         values |= {self._as_created(each) for each in animal.creations}
 

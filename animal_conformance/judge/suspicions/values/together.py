@@ -1,4 +1,4 @@
-"""Animals of different ages that changed at one time: somebody has edited them, for none changes so by itself."""
+"""Animals of different ages that changed at one time: somebody has edited them, as none changes like that by itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from animal_conformance.judge.knowledge.tellings import History, Telling
 
 @dataclass(frozen=True)
 class Change:
-    """That an animal of the run changed between two times, and so between two ages."""
+    """The change of an animal of the run between two times, and so between two ages."""
 
     from_s: float
     until_s: float
@@ -22,7 +22,7 @@ class Change:
 
 
 class Together:
-    """The times at which animals changed that no one age, and no one time since their creation, had in common.
+    """The times at which animals of different ages changed together, so that their age does not explain it.
 
     :param changed: the histories of the run's animals in which the field changed.
     """
@@ -31,7 +31,7 @@ class Together:
         self._changed = changed
 
     def explains(self, history: History, telling: Telling) -> bool:
-        """Whether what a response tells of an animal may have come about at such a time."""
+        """Whether the value that a response tells of an animal may have come about at such a time."""
         change = _change(history, telling)
         if change is None:
             return False
@@ -40,7 +40,7 @@ class Together:
 
     @cached_property
     def _times(self) -> list[float]:
-        """From when and until when each of them may have been."""
+        """The beginnings and ends of the spans in which such changes may have been, in order."""
         changes = (_change(each, turn) for each in self._changed for turn in each.turns)
         times: set[float] = set()
         # The changes that may still be going on: the oldest animals first, and the youngest.
@@ -60,7 +60,7 @@ class Together:
 
 
 def _change(history: History, telling: Telling) -> Change | None:
-    """When an animal changed to what a response tells of it; ``None`` if the run has not made it."""
+    """When an animal changed to what a response tells of it; ``None`` if the run did not create it."""
     creation = history.animal.creation
     if creation is None:
         return None

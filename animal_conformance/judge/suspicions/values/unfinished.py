@@ -1,4 +1,4 @@
-"""What lists show of an animal while its creation is under way, such as one that is stored first and filled in afterwards."""
+"""What lists show of an animal while its creation is under way: it may be stored first and filled in afterwards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 
-# One may have been edited, and back, before its creation was answered.
+# A single animal may have been edited, and edited back, before its creation was answered.
 ANIMALS: Final = 2
 
 
@@ -25,10 +25,10 @@ class Unfinished(NamedTuple):
 
 
 def unfinished(case: Case, name: str) -> Finding | None:
-    """A finding if a list shows an animal with another value than its request and its 201 have, and one a second animal so.
+    """A finding if lists show two animals with another value than their request and their 201 have.
 
-    A list that is answered before the 201 may lack the animal. If it shows it, then as it was sent: nobody knows its id
-    yet, so nobody has changed it.
+    A list that is answered before the 201 may lack the animal. If it shows the animal, it has to show it as it was
+    sent: nobody knows its id yet, so nobody has changed it.
 
     :param name: the field, one that does not move by itself.
     """
@@ -65,7 +65,7 @@ def _unfinished(ledger: Ledger, name: str) -> Iterator[Unfinished]:
 
 
 def _is_right_afterwards(ledger: Ledger, creation: Creation, name: str) -> bool:
-    """Whether whatever was read of an animal after its creation is as it was sent, and nobody else was given its id."""
+    """Whether an animal was always read as it was sent after its creation, and no other creation was given its id."""
     animal, contract = ledger.animals[creation.animal_id], ledger.contract
     sent = value_of(creation.payload, name, contract)
     told = [
