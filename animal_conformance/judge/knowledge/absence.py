@@ -1,4 +1,4 @@
-"""What lists lack, and what is known of it: whether it exists, whether the list was cut, whether it is always so."""
+"""The animals that lists lack: whether they exist, whether the list was cut, and whether it always lacks them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from animal_conformance.record.exchange import Exchange
 
 
 def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
-    """The animals that the run had added to a page's filter, and that lists may lag behind no longer at a time."""
+    """The animals that the run had added to a page's filter, and that lists may no longer lag behind at a given time."""
     status = page.status
     made, answered_s = ledger.survey(("added", status), lambda: _added(ledger, status))
     return made[: bisect_right(answered_s, time_s - ledger.terms.settle_s)]
 
 
 def _added(ledger: Ledger, status: str | None) -> tuple[list[Creation], list[float]]:
-    """The animals that the run has added, with a status if one is given, and when each was."""
+    """The animals that the run has added, with a status if one is given, and when each was added."""
     made = [
         each
         for each in ledger.made[status]
@@ -41,14 +41,14 @@ def size_of(creation: Creation) -> int:
 
 
 def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether an animal was not found and never seen again, or has another status after a page than its filter."""
+    """Whether an animal was not found and never seen again, or was later seen with another status than a page's filter."""
     sightings = ledger.animals[creation.animal_id].sightings
     seen_s = max((each.last.sent_s for each in sightings), default=creation.answered_s)
     for each in ledger.gets[creation.animal_id]:
         if each.status in NOT_FOUND and each.sent_s >= seen_s and not ledger.get_pet_is_removed:
             return True
     later = [each for each in sightings if each.last.sent_s >= page.answered_s]
-    # What getPet told last: lists that tell another status are covered by create.status.exact.
+    # The last getPet response counts too: lists that then tell another status are covered by create.status.exact.
     told = [*later, *ledger.animals[creation.animal_id].gets[-1:]]
     return page.status is not None and any(each.animal.get("status") != page.status for each in told)
 
@@ -73,13 +73,13 @@ def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:
     return isinstance(value, dict) and value.get("id") == animal_id and status in (None, value.get("status"))
 
 
-# Pages that are unlike each other this often, asked in turns, are a choice.
+# If pages differ from each other this often in turns, each is a choice of animals.
 UNLIKE: Final = 3
 
 
 @dataclass(frozen=True)
 class Turns:
-    """Pages that lack something, each followed by a response that shows it; how often they were otherwise unlike."""
+    """Pages that lack an animal, each followed by a response that shows it; and how often they differed otherwise."""
 
     absences: tuple[Page, ...]
     shown: tuple[Exchange, ...]
@@ -87,20 +87,22 @@ class Turns:
 
     @property
     def complete(self) -> bool:
-        """Whether it was absent and shown in turns, often enough."""
+        """Whether the animal was absent and shown in turns, often enough."""
         return len(self.absences) == TURNS and not self.unlike
 
     @property
     def are_a_choice(self) -> bool:
-        """Whether the pages were unlike each other too often to be the same query's answer to a store that changes."""
+        """Whether the pages differed too often to be explained by changes of the store."""
         return self.unlike >= UNLIKE
 
 
 def turns_of(
     ledger: Ledger, absences: Iterable[Page], shown: Sequence[Exchange], *, needed: bool = True
 ) -> Turns:
-    """Take pages and responses in turns, pages that are the same but for what has been added since.
+    """Take pages and responses in turns, where the pages differ only by what has been added since.
 
+    :param absences: the pages that lack an animal.
+    :param shown: the responses that show it.
     :param needed: whether responses that show it are needed at all.
     """
     picked: list[Page] = []
@@ -113,7 +115,7 @@ def turns_of(
             unlike += 1
             picked, seen = [], []
         from_s = (picked or [page])[0].sent_s
-        # What is stored has to be newer than the first page, too.
+        # A stored response has to be newer than the first page, too.
         later = (each for each in shown if each.sent_s >= page.answered_s)
         after = next((each for each in later if as_of_s(each) >= from_s), None)
         if after is None and needed:
@@ -126,7 +128,7 @@ def turns_of(
 
 
 def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
-    """Whether pages differ by what was added since alone, and by the oldest animals, whose places it took on a full one."""
+    """Whether pages differ only by animals added since, and by the oldest ones, whose places these took on a full page."""
     left, added = before.id_set - after.id_set, after.id_set - before.id_set
     if left and (after.ends_early or not is_by_age(ledger, after) or not are_oldest(ledger, left, after.ids)):
         return False
@@ -134,9 +136,9 @@ def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
 
 
 def lacks_only_own(ledger: Ledger, page: Page) -> bool:
-    """Whether a query has never changed, and lacks nothing but what the run has added since it was first requested.
+    """Whether a query has never changed, and lacks nothing but animals that the run has added since its first request.
 
-    Where another query stops at the same length, both may be cut there.
+    Not if another query stops at the same length: both may be cut there.
     """
     pages = ledger.completeness.alike(page)
     since_s = pages[0].sent_s
@@ -157,7 +159,7 @@ def lacks_only_own(ledger: Ledger, page: Page) -> bool:
 
 
 def lacks_others(ledger: Ledger, page: Page) -> bool:
-    """Whether a page lacks animals of others that lists had shown before: it may be cut, or be a selection."""
+    """Whether a page lacks animals of others that lists showed before, so that it may be cut, or be a selection."""
     others = (each for each in ledger.animals.values() if not each.creations and each.listed)
     return any(
         each.animal_id not in page.id_set
@@ -168,9 +170,9 @@ def lacks_others(ledger: Ledger, page: Page) -> bool:
 
 
 def is_filtered_last(ledger: Ledger, page: Page, animal_id: int) -> bool:
-    """Whether the list without the filter lacks an animal as well, shows all of a page, and is as long as it ever is.
+    """Whether the list without the filter lacks an animal too, shows all animals of a page, and is as long as it ever is.
 
-    Then the filter was applied to what that list holds.
+    Then the filter was applied to the animals of that list.
     """
     before = [each for each in ledger.completeness.beside(page) if each.answered_s <= page.sent_s]
     if page.status is None or not before or not before[-1].ends_early:
@@ -181,10 +183,10 @@ def is_filtered_last(ledger: Ledger, page: Page, animal_id: int) -> bool:
 
 
 def may_be_scanned(ledger: Ledger, page: Page) -> bool:
-    """Whether a filtered list never shows anything that the run has added, lacks others as well, and is longer as statuses move.
+    """Whether a filtered list never shows an animal that the run added, and also lacks others, while statuses move.
 
-    Then its greater length tells nothing of a scan, which may end before what was added (reading 20). A list that shows
-    all others with its status has no scan that ends before any.
+    Then the list may be longer because statuses moved, which says nothing about a scan: it may end before what was
+    added (reading 20). If a list shows all animals of others with its status, no scan ends before any of them.
     """
     if page.status is None or not ledger.completeness.moved or not ledger.made[page.status]:
         return False
@@ -195,7 +197,7 @@ def may_be_scanned(ledger: Ledger, page: Page) -> bool:
 
 
 def stops(ledger: Ledger, page: Page) -> bool:
-    """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
+    """Whether a query did not grow as animals were added: a page shows none of these, or they took the places of others."""
     return ledger.survey(("stops", id(page)), lambda: _stops(ledger, page))
 
 
@@ -210,11 +212,11 @@ def _stops(ledger: Ledger, page: Page) -> bool:
 
 
 def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
-    """By how many bytes another page has to be longer, so that no cap in bytes can have kept anything out of this one.
+    """By how many bytes another page has to be longer, so that no cap in bytes can have kept an animal out of this one.
 
-    What stands between older and newer animals, on a page that was chosen in the order of their age, was not cut off: then
-    the smallest one decides. In any other order, the first that did not fit may be the largest one, whatever else is open
-    about it.
+    On a page that was chosen in the order of age, an animal between older and newer ones was not cut off: then the
+    smallest missing one decides. In any other order, the first that did not fit may be the largest animal that is not
+    on the page, whatever else is open about it.
     """
     by_age = is_by_age(ledger, page) and is_chosen_as_shown(ledger, page.status)
     if by_age and all(surrounds(ledger, page, each) for each in missing):
@@ -234,7 +236,7 @@ def is_behind_large(ledger: Ledger, page: Page) -> bool:
 
 
 def is_by_age(ledger: Ledger, page: Page) -> bool:
-    """Whether a page has the run's animals in the order of their creation, or backwards."""
+    """Whether a page has the run's animals in the order of their creation, or in the reverse order."""
     by_age: bool = ledger.survey((is_by_age, id(page)), lambda: _is_by_age(ledger, page))
     return by_age
 
@@ -252,7 +254,7 @@ def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
 
 
 def _span(ledger: Ledger, page: Page) -> tuple[float, float]:
-    """Since when the oldest animal of a page is known, and when the newest one of the run's was sent."""
+    """Since when the oldest animal of a page has been known, and when its newest creation by the run was sent."""
     known = [ledger.animals[each] for each in page.ids]
     made = (creation.sent_s for each in known for creation in each.creations)
     return min((each.known_since_s for each in known), default=inf), max(made, default=-inf)

@@ -27,7 +27,7 @@ class Creation(Timed):
 
     @property
     def body(self) -> str:
-        """A body that asks for such an animal: the one that was sent, or, if that is no JSON, the fields that were returned."""
+        """A body that asks for such an animal: the one that was sent, or the fields returned if that was not JSON."""
         sent = self.exchange.request.body
         if self.reading.payload is not None and sent is not None:
             return sent.decode()
@@ -70,7 +70,7 @@ class Animal:
 
     @property
     def sightings(self) -> list[Sighting]:
-        """How lists and getPet returned it."""
+        """How lists and getPet returned the animal."""
         return [*self.listed, *self.gets]
 
     @property

@@ -1,4 +1,4 @@
-"""Caps that change in the course of a run: where pages end, and whether a longer one tells that nothing cut another."""
+"""Caps that change in the course of a run: where pages end, and whether a longer page shows that another was not cut."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from animal_conformance.judge.knowledge.absence import added_by, found_by_get, s
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# Of the animals that a query shows no longer, so many are asked for.
+# Of the animals that a query no longer shows, this many are asked for.
 SAMPLE: Final = 3
 
 
 class Cap(Enum):
-    """Whether the cap of a query was lowered for good: ``MAYBE`` where getPet and more animals would tell."""
+    """Whether the cap of a query was lowered permanently: ``MAYBE`` if getPet and more animals would tell."""
 
     SAME = auto()
     LOWERED = auto()
@@ -26,10 +26,11 @@ class Cap(Enum):
 def cap_since(ledger: Ledger, page: Page) -> Cap:
     """Whether the cap of a query was lowered before a page, so that longer pages from before then say nothing of it.
 
-    Then all pages have had the same length ever since, whatever was added, and lack animals that they had shown and
-    that are still there: a list that leaves some animals out grows by the others. Nor is a page shorter than one of the
-    same filter with no larger a limit; nor does it show what there was at a time, and nothing newer, unless another
-    list has shown newer ones since: that is a page that was kept, or an index that is updated no more.
+    If it was, all pages have had the same length ever since, whatever was added, and lack animals that earlier pages
+    showed and that are still there: a list that leaves some animals out would grow by the others. No list of the same
+    filter, with a limit that is not larger, has been longer since. And the pages do not just show the state of an
+    earlier time, as a page that was kept, or an index that is no longer updated, would do, unless another list has shown
+    newer animals since.
     """
     alike = ledger.completeness.alike(page)
     since = ledger.survey(("same length", page.query), lambda: _last_of_same_length(alike))
@@ -41,8 +42,8 @@ def cap_since(ledger: Ledger, page: Page) -> Cap:
 def ends_of(ledger: Ledger, pages: Sequence[Page]) -> frozenset[int]:
     """The lengths at which pages of a query end although it shows more before and afterwards, in the same order.
 
-    Of what stands behind the end, something has settled, so that no replica lacks it. What was cut may stand in front:
-    a page need not be shown in the order in which it was chosen.
+    At least one of the animals that were cut has settled, so that no replica lacks it. They may also stand in front: a
+    page need not be shown in the order in which it was chosen.
     """
     last_on = {animal_id: at for at, page in enumerate(pages) for animal_id in page.ids}
     filled = [(at, page) for at, page in enumerate(pages) if page.length]
@@ -61,9 +62,10 @@ def ends_of(ledger: Ledger, pages: Sequence[Page]) -> frozenset[int]:
 
 
 def may_never_change(ledger: Ledger, page: Page) -> bool:
-    """Whether a filter has always shown the same animals: all of others with that status that the first list had without it.
+    """Whether a filter has always shown just the animals of others that the first unfiltered list had with that status.
 
-    It lacks those that the run has added to it. A cap may hold as many as there happen to be (reading 20); a list that never changes looks the same.
+    It lacks those that the run has added to it. A cap may be at just as many as there happen to be (reading 20), and a
+    list that never changes looks the same.
     """
     alike, beside = ledger.completeness.alike(page), ledger.completeness.beside(page)
     added = page.status is not None and added_by(ledger, alike[-1], alike[-1].as_of_s)
@@ -76,7 +78,7 @@ def may_never_change(ledger: Ledger, page: Page) -> bool:
 
 
 def unasked(ledger: Ledger, page: Page) -> list[int]:
-    """A few of the animals that the query of a page shows no longer, and that have not been asked for since."""
+    """A few of the animals that the query of a page no longer shows, and that have not been asked for since."""
     alike = ledger.completeness.alike(page)
     since = _last_of_same_length(alike)
     lost = _dropped(alike[: -len(since)], since[0])
@@ -104,9 +106,9 @@ def _cap(ledger: Ledger, before: list[Page], since: list[Page]) -> Cap:
 
 
 def _dropped(before: list[Page], first: Page) -> list[int]:
-    """What the last page before shows and the first that is cut lacks, from its end, where a cap would cut.
+    """The animals that the last page before shows and the first cut page lacks, from the end, where a cap would cut.
 
-    Nothing if that page is shorter: then it was growth that gave the query its length.
+    There are none if the page before is shorter: then the query has its length from growing.
     """
     if not before or before[-1].length < first.length:
         return []
@@ -115,7 +117,7 @@ def _dropped(before: list[Page], first: Page) -> list[int]:
 
 
 def _is_outdone(ledger: Ledger, page: Page) -> bool:
-    """Whether a list with the same filter and no larger a limit has been longer since: no cap would cut one alone."""
+    """Whether a list with the same filter and a limit that is not larger was longer since: a cap would cut both."""
     return any(
         each.status == page.status and each.limit <= page.limit and each.length > page.length
         for each in ledger.completeness.pages
@@ -124,7 +126,7 @@ def _is_outdone(ledger: Ledger, page: Page) -> bool:
 
 
 def _is_of_the_past(ledger: Ledger, before: list[Page], since: list[Page]) -> bool:
-    """Whether pages show what there was at a time: the same as earlier, or no animal that is newer than one that they lack."""
+    """Whether pages show the state of an earlier time: the same as then, or nothing newer than an animal that they lack."""
     first, last = since[0], since[-1]
     if any(each.ids == last.ids for each in before):
         return True
@@ -140,7 +142,7 @@ def _is_of_the_past(ledger: Ledger, before: list[Page], since: list[Page]) -> bo
 
 
 def _is_there(ledger: Ledger, page: Page, animal_id: int) -> bool:
-    """Whether anything has shown an animal since a page, with the status of that if it has one."""
+    """Whether any response has shown an animal since a page, with the status of the page's filter if it has one."""
     since_s = page.sent_s
     listed = (each for each in ledger.completeness.pages if each.sent_s >= since_s)
     got = found_by_get(ledger, animal_id, page.status)

@@ -18,12 +18,12 @@ from animal_conformance.record.jsontext import is_integer
 Query: TypeAlias = frozenset[tuple[str, str]]
 Shown: TypeAlias = Sequence[tuple[int, object]]
 
-# What JSON adds to the values of an animal, at least.
+# The bytes that JSON adds at least to the values of an animal.
 JSON_BYTES: Final = len('{"id":,"name":"","categoryId":,"status":""},')
-# A set of ids takes ten times as much memory as the page that has them.
+# How many sets of ids are kept: each takes ten times as much memory as the page that has the ids.
 SETS_KEPT: Final = 1024
 PAGES_KEPT: Final = 256
-# A query that has varied does so no more if so many pages have followed.
+# A query that has varied no longer does so if this many pages have followed.
 STEADY: Final = 8
 
 
@@ -32,9 +32,9 @@ class Page(Timed):
     """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
 
     ``query`` is what was requested; an omitted limit counts as a different query from the default one. ``statuses`` are
-    those that it shows of the animals, ``None`` where it shows none; ``size`` is the length of its body in bytes;
-    ``as_of_s`` see :func:`animal_conformance.judge.knowledge.presence.as_of_s`: no list is older than an animal that it
-    shows. Its response may be on disk by now.
+    those of the animals as shown, ``None`` for an animal without one; ``size`` is the length of its body in bytes. For
+    ``as_of_s`` see :func:`animal_conformance.judge.knowledge.presence.as_of_s`; besides, no list is older than an
+    animal that it shows. The response may have been moved to disk by now.
     """
 
     exchange: Exchange
@@ -59,12 +59,12 @@ class Page(Timed):
     ) -> Page:
         """The page that an exchange has returned.
 
-        :param limit: the one asked for, or that of the contract.
-        :param made_s: when the newest animal on it was asked for, of those that the run created.
+        :param limit: the limit asked for, or the default one of the contract.
+        :param made_s: when the newest creation by the run that is on the page was sent.
         :param shown: the id and the status of each element that has an id.
         """
         ids = tuple(animal_id for animal_id, _ in shown)
-        # A list is long, and has few statuses: each of them is kept once.
+        # A long list has few different statuses: each of them is kept in memory once.
         statuses = tuple(intern(each) if isinstance(each, str) else each for _, each in shown)
         length = response.elements
         if length is None:
@@ -75,7 +75,7 @@ class Page(Timed):
 
     @property
     def query_of_all(self) -> Query:
-        """The same without the filter."""
+        """The same query without the filter."""
         return frozenset(each for each in self.query if each[0] != "status")
 
     @property
@@ -96,16 +96,16 @@ class Page(Timed):
 
     @property
     def words(self) -> str:
-        """The list in words, as a sentence begins."""
+        """The list in words, at the beginning of a sentence."""
         return f"A list filtered for {self.status}" if self.status else "A list"
 
     def without(self, animal_id: int) -> str:
-        """The list in words where it lacks an animal."""
+        """A list that lacks an animal, in words."""
         return f"{self.length} animals at limit {self.limit}, {animal_id} not among them"
 
     @property
     def ends_early(self) -> bool:
-        """Whether it had room for more, and each of its elements is known by its id."""
+        """Whether the page had room for more, and each of its elements has an id."""
         return len(self.ids) == self.length < self.limit
 
     def shows(self, animal_id: int, status: str | None) -> bool:
@@ -134,10 +134,10 @@ def _animals_of(response: Response) -> dict[int, dict[str, Any]]:
 class Completeness:
     """The lists of a trace, by their queries in the order of the requests.
 
-    A cap belongs to one query, and may be in items or in bytes: where the query has returned a longer page, another
-    one of it was not cut.
+    A cap belongs to one query, and may be in items or in bytes: if the query has returned a longer page, its shorter
+    pages were not cut.
 
-    :param settled_s: from when on lists may no longer lag behind the creation of an animal.
+    :param settled_s: gives the time from which lists may no longer lag behind the creation of an animal.
     """
 
     def __init__(self, pages: Iterable[Page], settled_s: Callable[[int], float]) -> None:
@@ -145,7 +145,7 @@ class Completeness:
         self.pages = sorted(pages, key=lambda each: each.sent_s)
         self.learned = len(self.pages)
         self._alike: dict[Query, list[Page]] = defaultdict(list)
-        # By query and length, the pages that are larger in bytes than those before them; with their places.
+        # By query and length, the pages that are larger in bytes than all before them, with sizes and places.
         self._largest: dict[Query, dict[int, list[tuple[int, int, Page]]]] = defaultdict(dict)
         # By query and length, the first page with each choice of animals in each order.
         self._choices: dict[Query, dict[int, dict[tuple[int, ...], Page]]] = defaultdict(dict)
@@ -171,11 +171,11 @@ class Completeness:
         return self._alike[page.query]
 
     def beside(self, page: Page) -> list[Page]:
-        """The pages of the same query without its filter: an omitted limit may be less than the default one."""
+        """The pages of the same query without its filter; if its limit is omitted, which may mean less, so is theirs."""
         return self._beside[page.query_of_all]
 
     def has_shown(self, page: Page, animal_id: int) -> bool:
-        """Whether its query had returned an animal before a page was requested."""
+        """Whether the query of a page had returned an animal before the page was requested."""
         if page.query not in self._first_shown_s:
             first_s = self._first_shown_s[page.query] = {}
             for each in reversed(self._alike[page.query]):
@@ -183,9 +183,9 @@ class Completeness:
         return self._first_shown_s[page.query].get(animal_id, inf) < page.sent_s
 
     def smaller(self, page: Page) -> Page | None:
-        """The last page of another query that is not empty, with the same filter and no larger a limit.
+        """The last non-empty page of another query with the same filter and a limit that is not larger.
 
-        An omitted limit is as large as the pages that it has given.
+        An omitted limit counts as the length of the longest page that it has given.
         """
         limit = page.limit
         if not page.query_of_all:
@@ -216,16 +216,16 @@ class Completeness:
         return {id(page.exchange): page for page in self.pages if page.ends_early and self.longer(page)}
 
     def shows_all(self, page: Page) -> bool:
-        """Whether a page would have shown an animal that was added, unless it was left out.
+        """Whether a page had to show every animal that was added, so that one that is missing was left out.
 
-        So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
+        That is so if its query returns longer pages, or has grown and lost nothing, and its pages are not a choice.
         """
         if not page.ends_early or page.sent_s <= self._varied_until_s.get(page.query, -inf):
             return False
         return id(page.exchange) in self.uncut or self._has_grown(page)
 
     def _has_grown(self, page: Page) -> bool:
-        """Whether the query returned fewer animals before, all of which are on the page."""
+        """Whether the query returned a shorter page before, all animals of which are on this one."""
         return any(
             before.sent_s < page.sent_s and before.id_set <= page.id_set
             for length, choices in self._choices[page.query].items()
@@ -242,10 +242,10 @@ class Completeness:
 
     @cached_property
     def _varied_until_s(self) -> dict[Query, float]:
-        """When queries last returned an animal again that they had lost, on pages that had room for it.
+        """For each query, when it last returned an animal that it had lost on a page with room for it.
 
-        Infinity where too few pages have followed to tell that they do so no more. A new one may be lost as long as
-        lists may lag; one whose status has moved may leave a filtered list and come back.
+        It is infinity if too few pages have followed to tell that the query no longer does so. A new animal may be lost
+        as long as lists may lag; one whose status has moved may leave a filtered list and come back.
         """
         until_s = {}
         for query, pages in self._alike.items():
@@ -265,7 +265,7 @@ class Completeness:
         return until_s
 
     def _is_cut(self, page: Page, longest: Page) -> bool:
-        """Whether a longer page begins with this one, and others' animals are behind it, not only the run's."""
+        """Whether a longer page begins with this one, and goes on with animals of others, not only the run's."""
         behind = longest.ids[page.length :]
         return longest.ids[: page.length] == page.ids and any(
             self._settled_s(each) == -inf for each in behind

@@ -1,4 +1,4 @@
-"""What 304 may tell: that nothing has changed since a client's date, unless the run has seen that something has."""
+"""What a 304 may say: that nothing has changed since a client's date, unless the run has seen that something has."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 
-# What a run creates is newer than that, whatever the clocks of servers and clients are set to.
+# Anything that a run creates is newer than this year, whatever the clocks of servers and clients are set to.
 LONG_AGO: Final = 2001
 
 
 def denies_creation(ledger: Ledger, exchange: Exchange, pet_id: int | None) -> bool:
-    """Whether "not modified" is wrong of a request: it has an animal of the run, and asks for changes since long before.
+    """Whether "not modified" is wrong: a request is about an animal of the run, and asks for changes since long ago.
 
-    Of a list that is so where its very target has shown such an animal already: others may show other animals.
+    A list is about such an animal if the very same target has already shown one: other lists may show other animals.
     """
     if not _asks_since_long_ago(exchange):
         return False
@@ -35,7 +35,7 @@ def _is_of_run(ledger: Ledger, animal_id: int, before_s: float) -> bool:
 
 
 def _asks_since_long_ago(exchange: Exchange) -> bool:
-    """Whether a date alone is the condition: where there is a tag too, a server looks at that (RFC 9110 section 13.2.2)."""
+    """Whether an early date alone is the condition: a server prefers a tag if there is one (RFC 9110 section 13.2.2)."""
     date = exchange.request.header("if-modified-since")
     if date is None or exchange.request.header("if-none-match") is not None:
         return False

@@ -1,4 +1,4 @@
-"""The create requests with the key, which of them were rejected or asked to wait again and again, and which are alike."""
+"""The create requests with the key: which were rejected or asked to wait again and again, and which are alike."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Ledger
 
 SUCCESSES: Final = frozenset({200, 201})
-# What is asked to wait fewer times may have come when the time of a run was over.
+# Requests that were asked to wait fewer times than this may have come when the run's time was over.
 TIMES: Final = 3
 
 
@@ -31,9 +31,9 @@ def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
 
 
 def rejected_in_a_row(ledger: Ledger) -> list[list[Exchange]]:
-    """The plain valid creations in accepted categories that were rejected with 400, in rows between those that succeeded.
+    """The plain valid creations in accepted categories that were rejected with 400, in rows between successful creations.
 
-    The last row is empty if the last of all succeeded.
+    The last row is empty if the last creation succeeded.
     """
     rows: list[list[Exchange]] = [[]]
     for exchange in creations(ledger, valid=True):
@@ -50,7 +50,7 @@ def rejected_in_a_row(ledger: Ledger) -> list[list[Exchange]]:
 
 
 def creations_like(ledger: Ledger, creation: Creation) -> list[Creation]:
-    """The creations that differ from one in the unique beginning of the name alone, itself among them."""
+    """The creations that differ from one only in the unique beginning of the name, including that one itself."""
     kinds = ledger.survey("creations by kind", lambda: _by_kind(ledger))
     return kinds[kind_of(creation.payload)]
 
@@ -63,7 +63,7 @@ def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
 
 
 def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:
-    """By status, the valid create requests with the key, where those with that status were only ever asked to wait."""
+    """By status, the valid create requests with the key, for each status whose requests were only ever asked to wait."""
     return ledger.survey("put off for a status", lambda: _put_off(ledger))
 
 

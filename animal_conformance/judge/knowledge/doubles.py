@@ -15,7 +15,7 @@ from animal_conformance.record.exchange import Exchange
 
 
 class Double(NamedTuple):
-    """An animal with a name that the run has made up, under an id that it was not given, and the list that showed it first.
+    """An animal with a name that the run made up, under an id that no 201 gave, and the list that showed it first.
 
     That is the first list with known parameters, if there is one.
     """
@@ -26,7 +26,7 @@ class Double(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """What may be a double, as it was first listed."""
+    """An animal that may be a double, as it was first listed."""
 
     shown: dict[str, Any]
     double: Double
@@ -35,8 +35,8 @@ class Copy(NamedTuple):
 class Doubles:
     """The doubles in a trace.
 
-    :param rejected: whether to look for doubles of the names with which one request was accepted and another rejected, or
-        put off with a 429 before; otherwise for those of names with which none was.
+    :param rejected: whether to look for doubles of names with which one request was accepted, and another rejected or
+        put off with a 429; otherwise, only names count with which no request was rejected or put off.
     """
 
     def __init__(self, ledger: Ledger, *, rejected: bool = False) -> None:
@@ -45,9 +45,10 @@ class Doubles:
 
     @cached_property
     def given(self) -> Mapping[str, Sequence[Creation]]:
-        """The creations by their names, where each request with the name was answered: a lost one may have added another.
+        """The creations by their names, if each request with the name was answered: a lost one may have added another.
 
-        The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
+        The id of the run's first animal is mixed into the names: those sent before may have been used by an earlier
+        run.
         """
         names, creations = self._ledger.names, self._ledger.creations
         unique_s = creations[0].answered_s if creations else 0.0
@@ -65,7 +66,7 @@ class Doubles:
 
     @cached_property
     def _by_heads(self) -> Mapping[str, Sequence[Creation]]:
-        """The same creations by how their names begin, where no other name that was sent begins alike."""
+        """The same creations by how their names begin, if no other name that was sent begins in the same way."""
         names = self._ledger.names
         by_heads: dict[str, Sequence[Creation]] = {}
         for name, made in self.given.items():
@@ -77,7 +78,7 @@ class Doubles:
 
     @cached_property
     def _copies(self) -> Sequence[Copy]:
-        """The animals under other ids with the names of creations, whatever else they have."""
+        """The animals under other ids that have the names of creations, whatever their other fields are."""
         copies: list[Copy] = []
         for animal in self._ledger.animals.values():
             if animal.creations or not animal.listed:
@@ -97,8 +98,9 @@ class Doubles:
     def by_id(self) -> Mapping[int, Double]:
         """The doubles by their ids.
 
-        With another category or status than the request's, an animal is no copy of it: another client has added it. That
-        client's, too, are those that happen to be alike where it gives all the same status.
+        An animal with another category or status than the request's is not a double: another client has added it. If
+        that client gives all its animals the same status, those that happen to have the request's status are its own as
+        well.
         """
         return {
             double.animal_id: double
@@ -110,7 +112,7 @@ class Doubles:
 
     @cached_property
     def _relisted(self) -> bool:
-        """Whether all copies have one status, whatever was asked for, which is not what the deployment gives by itself."""
+        """Whether all copies have one status, whatever was asked for, and it is not the deployment's default."""
         statuses = {repr(shown.get("status")) for shown, _ in self._copies}
         unstated = (each for each in self._ledger.creations if "status" not in each.payload)
         given = {repr(each.answer.get("status")) for each in unstated}
@@ -118,7 +120,7 @@ class Doubles:
         return altered and len(statuses) == 1 and bool(given) and not statuses & given
 
     def _named(self, name: object) -> Sequence[Creation]:
-        """The creations with a name; else those whose name begins as what is in it: nobody else knows how it begins."""
+        """The creations with a name; else those whose name begins like a part of it: nobody else knows how names begin."""
         if not isinstance(name, str):
             return ()
         made = self.given.get(name)
@@ -127,10 +129,11 @@ class Doubles:
 
     @cached_property
     def chain(self) -> Sequence[Double]:
-        """The doubles of animals that were created one after another, each when the double before it had been seen.
+        """The doubles of animals that were created one after another, each after the double before it had been seen.
 
-        Where some animals have none, another client may copy some under another name. Where a list has shown an animal
-        before its double, another client may copy each after a while: then only those count that are there at once.
+        If some animals have no double, another client may copy some under another name: then only doubles under the
+        animal's own name count. If a list has shown an animal before its double, another client may copy each after a
+        while: then only doubles that are there at once count.
         """
         doubles = list(self.by_id.values())
         if self._late:
@@ -145,14 +148,14 @@ class Doubles:
 
     @cached_property
     def tried(self) -> Sequence[Double]:
-        """The doubles of the first and the last creation that has one: who copies animals copies both, whatever they are like."""
+        """The doubles of the first and the last creation that has one: another client that copies animals copies both."""
         doubles = sorted(self.by_id.values(), key=lambda each: each.creation.sent_s)
         return [doubles[0], doubles[-1]]
 
     def would_show(self, like: Creation, seen: Exchange) -> bool:
-        """Whether the list that showed a double shows new animals like its own: it has had room since, or has shown one.
+        """Whether the list that showed a double would show new animals like it: it has had room since, or has shown one.
 
-        Nothing is known of a list with other parameters.
+        Nothing is known of a list with other parameters, which counts as one that would.
         """
         since = [each for each in self._ledger.pages if each.exchange.request.target == seen.request.target]
         if not since:
@@ -167,7 +170,7 @@ class Doubles:
         return last.ends_early or newest.animal_id in last.id_set
 
     def single(self, like: Creation) -> int:
-        """How many animals like one that were created since the first double was seen were listed without one."""
+        """How many animals like one, created since the first double was seen, were listed without a double."""
         late = [each for each, _ in self._late if each.sent_s >= self._since_s]
         return sum(_kind(each) == _kind(like) for each in (*self._singles(), *late))
 
@@ -177,7 +180,7 @@ class Doubles:
         return min((each.seen.answered_s for each in self.by_id.values()), default=inf)
 
     def _singles(self) -> list[Creation]:
-        # Under another name, a double may be that of any name that begins alike.
+        # A double under another name may belong to any name that begins in the same way.
         doubled = {heads_in(str(each.creation.payload["name"]))[0] for each in self.by_id.values()}
         return [
             made[0]
@@ -189,12 +192,12 @@ class Doubles:
 
     @cached_property
     def _late(self) -> Sequence[tuple[Creation, float]]:
-        """The creations of which a list has shown the animal before its double, and how long after them, in seconds."""
+        """The creations whose animal a list has shown before its double, and how long after the creation, in seconds."""
         alone = ((each.creation, self._alone_s(each)) for each in self.by_id.values())
         return [(creation, alone_s) for creation, alone_s in alone if alone_s is not None]
 
     def _alone_s(self, double: Double) -> float | None:
-        """How long after its creation a list with room for more has shown an animal before its double, if one has."""
+        """How long after its creation a list that could have shown the double still showed an animal alone, if one did."""
         animal_id, made_s = double.creation.animal_id, self._made_s(double)
         return max(
             (
@@ -217,7 +220,7 @@ class Doubles:
         return max(each.answered_s for each in self.requests_for(double))
 
     def _is_at_once(self, double: Double) -> bool:
-        """Whether a double was seen sooner than others came, and nothing but its animal was asked for meanwhile."""
+        """Whether a double was seen sooner than late ones came, and nothing but its animal was asked for meanwhile."""
         made_s, seen_s = self._made_s(double), double.seen.sent_s
         if double.seen.answered_s - made_s > max(alone_s for _, alone_s in self._late):
             return False
@@ -229,7 +232,7 @@ class Doubles:
         )
 
     def _has_its_name(self, double: Double) -> bool:
-        """Whether a double was first listed with the name that the animal itself was sent, or listed, with."""
+        """Whether a double was first listed with the name with which the animal itself was sent, or listed."""
         own = [each.animal.get("name") for each in self._ledger.animals[double.creation.animal_id].listed]
         shown = self._ledger.animals[double.animal_id].listed[0].animal.get("name")
         return shown == double.creation.payload["name"] or shown in own
@@ -240,11 +243,11 @@ def _has_category(animal: Mapping[str, Any], creation: Creation) -> bool:
 
 
 def _has_status(animal: Mapping[str, Any], creation: Creation) -> bool:
-    """Whether it has the status that was sent, or shows none; a request that left it open may have added it with any."""
+    """Whether an animal has the status that was sent, or shows none; without a status in the request, any will do."""
     sent = creation.payload.get("status")
     return isinstance(animal.get("status", ""), str) if sent is None else animal.get("status", sent) == sent
 
 
 def _kind(creation: Creation) -> tuple[str, str]:
-    """What creations may be added twice for: the client, and everything of the payload but its unique name."""
+    """What may be the cause of a double: the client, and everything in the payload but its unique name."""
     return creation.exchange.request.voice, kind_of(creation.payload)

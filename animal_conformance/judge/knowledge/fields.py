@@ -20,15 +20,16 @@ OMITTED: Final = ""
 
 
 def normal_name(name: str) -> str:
-    """What is left of a name apart from outer white space and normalisation, which are open.
+    """A name without outer white space, and normalised, since both are open.
 
-    Names that are equal in any normalisation form are equal in this one; it turns some characters into white space.
+    Names that are equal in any normalisation form are equal in this one. Normalisation turns some characters into white
+    space, so it comes first.
     """
     return unicodedata.normalize("NFKC", name).strip(OUTER)
 
 
 def is_normalised(sent: str, told: str) -> bool:
-    """Whether a normalisation of one name can give the other: it makes no characters that none of its forms has."""
+    """Whether a normalisation of one name can give the other: it adds no character that is in none of its forms."""
     return set(told) <= set(sent).union(*(unicodedata.normalize(form, sent) for form in FORMS))
 
 

@@ -61,7 +61,7 @@ class Ledger:
         self.asked: dict[Request, list[Exchange]] = defaultdict(list)
         self.gateway_errors: list[Exchange] = []
         self._accepted: dict[Request, list[Exchange]] = defaultdict(list)
-        # What rules make of the whole of it, kept until there is more.
+        # What rules have computed from the whole trace, kept until more is learned.
         self._surveys: dict[object, Any] = {}
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
@@ -98,7 +98,7 @@ class Ledger:
             self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
-            # What is declined for the way it is sent says nothing of the key.
+            # A request that is declined for the way it is sent says nothing about the key.
             left_out = {408, 429, 503} | declinable(exchange.request.headers)
             if known and response.status not in left_out:
                 self.valid_answers[reading.operation, credential].add(response.status)
@@ -194,7 +194,7 @@ class Ledger:
     # What the fold says, read by rules and drivers.
 
     def survey(self, key: object, make: Callable[[], T]) -> T:
-        """What rules make of the whole of it, made once and kept until there is more."""
+        """What rules compute from the whole trace, computed once and kept until more is learned."""
         if key not in self._surveys:
             self._surveys[key] = make()
         made: T = self._surveys[key]
@@ -236,9 +236,9 @@ class Ledger:
     def times_apart(
         self, exchanges: Iterable[Exchange], *, alike: bool = False
     ) -> list[tuple[Exchange, Exchange | None]]:
-        """Of exchanges, those apart from the ones before: each but the first with what was served in between.
+        """Those exchanges before which others were served: each with a success since the one before, but for the first.
 
-        :param alike: whether only what the same operation has served counts.
+        :param alike: whether only a success of the same operation counts.
         """
         apart: list[tuple[Exchange, Exchange | None]] = []
         before_s = -inf
@@ -251,14 +251,14 @@ class Ledger:
         return apart
 
     def accepted_again(self, exchange: Exchange) -> Exchange | None:
-        """The success of the same request, sent after an exchange; ``None`` if there is none."""
+        """The first success of the same request, sent again after an exchange; ``None`` if there is none."""
         accepted = self._accepted[exchange.request]
         at = bisect_left(accepted, exchange.answered_s, key=lambda each: each.answered_s)
         return next((each for each in islice(accepted, at, None) if each.sent_s >= exchange.answered_s), None)
 
     @property
     def key_comes_and_goes(self) -> bool:
-        """Whether a request with the valid key was refused for it, and accepted afterwards."""
+        """Whether any request with the valid key was refused for the key, and accepted afterwards."""
         return self.survey("key comes and goes", lambda: any(map(self._refused_for_a_time, self.exchanges)))
 
     def _refused_for_a_time(self, exchange: Exchange) -> bool:
@@ -283,7 +283,7 @@ class Ledger:
 
     @property
     def stored(self) -> list[Exchange]:
-        """The create requests that may have added an animal, by time: no answer, or a 5xx, says nothing of that."""
+        """The create requests that may have added an animal, by time: one with no answer, or a 5xx, may have."""
         return self.survey("stored", self._stored)
 
     def _stored(self) -> list[Exchange]:
@@ -302,7 +302,7 @@ class Ledger:
 
     @property
     def get_pet_may_be_removed(self) -> bool:
-        """Whether getPet may have been removed after its announced date, if only on some nodes or during the run."""
+        """Whether getPet may have been removed after its announced date, even if only on some nodes or during the run."""
         return self.removal_is_due and bool(self._get_answers & {404, 410})
 
     @property
@@ -327,7 +327,7 @@ class Ledger:
         return self._completeness
 
     def _settled_s(self, animal_id: int) -> float:
-        """From when on lists may no longer lag behind the creation of an animal by the run."""
+        """The time from which lists may no longer lag behind the run's creation of an animal."""
         animal = self.animals[animal_id]
         return animal.creations[0].answered_s + self.terms.settle_s if animal.creations else -inf
 

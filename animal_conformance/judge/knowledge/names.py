@@ -13,8 +13,8 @@ from animal_conformance.record.exchange import Exchange
 class Names:
     """What became of each name: ``refused`` with a 4xx, ``unauthorised`` (a 401 for its key), accepted, or unclear.
 
-    ``put_off`` are the requests with a name that returned 429, where nothing else leaves open what became of it;
-    ``seen`` says when an animal with the name was first returned.
+    ``put_off`` are the requests with a name that returned 429, unless something else leaves open what became of the
+    name; ``seen`` says when an animal with the name was first returned.
     """
 
     def __init__(self) -> None:
@@ -22,14 +22,14 @@ class Names:
         self.unauthorised: dict[str, list[Exchange]] = defaultdict(list)
         self.accepted: set[str] = set()
         self.unclear: set[str] = set()
-        # Of those that nothing but a 429 has made unclear: the requests that it put off.
+        # For names that only a 429 has made unclear: the requests that were put off.
         self.put_off: dict[str, list[Exchange]] = {}
         self._awaited: set[str] = set()
         self.seen: dict[str, float] = {}
         self._first_refusals: dict[bool, float | None] = {}
 
     def learn(self, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
-        """Take in one exchange; ``begun``: whether the run has created an animal before."""
+        """Take in one exchange; ``begun`` is whether the run has created an animal before."""
         self._first_refusals.clear()
         if reading.operation is Operation.CREATE:
             for name in _names_in(exchange, reading):
@@ -47,7 +47,7 @@ class Names:
         if name in self._awaited:
             self._awaited.discard(name)
             if 400 <= status < 500 and status != 408:
-                self.unclear.discard(name)  # sent again, it was looked at
+                self.unclear.discard(name)  # it was sent again, and looked at
         if status in {200, 201}:
             self.accepted.add(name)
         elif not 400 <= status < 500 or status == 408:
@@ -76,8 +76,8 @@ class Names:
 def _names_in(exchange: Exchange, reading: Reading) -> list[str]:
     """The names in a body: that of an animal, or those of several in an array.
 
-    Wherever else it has the beginning of a name that the run made up, that one too: in an object within an object, in
-    what is no JSON.
+    Also the beginning of any name that the run made up, wherever else it stands: in an object within an object, or in a
+    body that is not JSON.
     """
     body = exchange.request.json.value if reading.payload is None else reading.payload
     animals = body if isinstance(body, list) else [body]

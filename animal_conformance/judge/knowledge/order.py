@@ -1,4 +1,4 @@
-"""Where a new animal stands on a page: neither a cap nor a scan that ends early keeps out what stands in front."""
+"""Where a new animal stands on a page: neither a cap nor a scan that ends early keeps out one that stands in front."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import NOT_FOUND
 
-# Another order puts so many animals in the order of their creation once in so many times.
+# An order counts as that of creation if another one would give the same only once in this many times.
 CHANCES: Final = 10_000
-# So many are in the same order on two pages by chance once in 40,320 times.
+# This many animals are in the same order on two pages by chance once in 40,320 times.
 ENOUGH: Final = 8
-# Of the ids that a page passes over, so many are asked for.
+# Of the ids that a page passes over, this many are asked for.
 FEW_GAPS: Final = 5
 
 T = TypeVar("T", int, str)
@@ -27,14 +27,15 @@ T = TypeVar("T", int, str)
 def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     """Those of the missing animals that stand before all others on a page, by the order that pages show.
 
-    Either the page shows the newest first: all of the run's animals stand before all that were there earlier, and no
-    older one before a newer one. Each of the missing is newer than those, and like one of them but for its name, so
-    that neither its category nor its status puts it behind them. Or the page has the order of one without the filter,
-    on which the missing ones stand before all that are on both. What its id or its name puts behind the end, where the
-    page is sorted by these as well, does not count. Or the page is sorted by ids, and shows every animal of others that
-    is known and does not belong behind its end; nor would the missing ones if it were sorted by age.
+    There are three ways to tell. The page shows the newest first: all of the run's animals stand before all that were
+    there earlier, and no older one before a newer one; each of the missing is newer than those of the run, and like one
+    of them but for its name, so that neither its category nor its status puts it behind. Or the page has the order of
+    one without the filter, on which the missing ones stand before all that are on both. In both, a missing animal does
+    not count if the page is also sorted by ids or names, and these put it behind the end. Or the page is sorted by ids,
+    and shows every known animal of others that does not belong behind its end; then the missing ones must not belong
+    there either, by id or by age.
 
-    In the order that a page shows, only where its query chooses in that order: see :func:`is_chosen_as_shown`.
+    All this counts only if the query chooses animals in the order that it shows: see :func:`is_chosen_as_shown`.
 
     :param missing: animals that the run has added to the page's filter.
     """
@@ -52,10 +53,10 @@ def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
 
 
 def is_chosen_as_shown(ledger: Ledger, status: str | None) -> bool:
-    """Whether lists of a filter hold what comes first in the order in which they show it.
+    """Whether lists of a filter hold the animals that come first in the order in which they show them.
 
-    No order is promised: the oldest may be chosen, and shown with the newest first; or the most popular, by their ids.
-    Where a smaller page is the beginning of a larger one, by no chance, the order of both is that of the choice.
+    No order is promised: the oldest may be chosen, and shown with the newest first; or the most popular, sorted by id.
+    If a smaller page is the beginning of a larger one, and not by chance, both are in the order of the choice.
     """
     return ledger.survey(("chosen as shown", status), lambda: _is_chosen_as_shown(ledger, status))
 
@@ -73,9 +74,9 @@ def _is_chosen_as_shown(ledger: Ledger, status: str | None) -> bool:
 
 
 def _is_beginning(ledger: Ledger, page: Page, larger: Page) -> bool:
-    """Whether the larger of two pages begins with the smaller one, apart from what was not there yet for one of them.
+    """Whether the larger of two pages begins with the smaller one, apart from animals that one of them was too early for.
 
-    Nor does what the smaller one shows and the larger one does not count, which may have gone or come in between.
+    Animals that only the smaller one shows do not count either: they may have come or gone in between.
     """
     there_s = min(page.sent_s, larger.sent_s)
     first, whole = (
@@ -86,10 +87,10 @@ def _is_beginning(ledger: Ledger, page: Page, larger: Page) -> bool:
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
-    """Whether of the animals shown some are older than another one, and some newer.
+    """Whether some of the animals shown are older than a given one, and some newer.
 
-    Where ids do not tell the age of all animals, what is known of the run's own does; of those that were created at the
-    same time, either may be the older one.
+    If ids do not tell the age of all animals, the times of the run's own creations do; of those created at the same
+    time, either may be the older one.
     """
     ids = set(shown)
     if ids_tell_age(ledger):
@@ -100,7 +101,7 @@ def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
 
 
 def _made_between(ledger: Ledger, animal_id: int) -> tuple[float, float]:
-    """Between which times an animal was made, as far as is known: others' may be of any age until they are first shown."""
+    """The times between which an animal was created; those of others may be of any age when they are first shown."""
     animal = ledger.animals[animal_id]
     if animal.creation is None:
         return -inf, animal.known_since_s
@@ -110,8 +111,8 @@ def _made_between(ledger: Ledger, animal_id: int) -> tuple[float, float]:
 def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page lacks an animal, and shows newer ones of the run and older ones, all of them in the order of age.
 
-    It shows all that were added since the oldest of those, as a selection would not, and some are like it but for their
-    names, so that neither its category nor its status puts it behind.
+    It has to show all that were added since the oldest of those newer ones, as a selection would not. Some of them have
+    to be like the missing one but for their names, so that neither its category nor its status puts it behind.
     """
     own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
     newer = [each for each in own if creation.answered_s <= each.sent_s]
@@ -131,13 +132,13 @@ def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
 
 
 def leaves_out(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a page lacks an animal that neither a cap nor a scan can have kept out, unless it is shorter than others."""
+    """Whether a page lacks an animal that neither a cap nor a scan can have kept out, if it is no shorter than others."""
     lacks = creation.animal_id not in page.id_set
     return lacks and (page.ends_early or bool(out_of_front(ledger, page, [creation])))
 
 
 def are_oldest(ledger: Ledger, animal_ids: Iterable[int], others: Iterable[int]) -> bool:
-    """Whether animals are older than all others, as far as ids tell that."""
+    """Whether animals are older than all of some others; false if ids do not tell that."""
     if not ids_tell_age(ledger):
         return False
     made = ledger.creations
@@ -146,9 +147,9 @@ def are_oldest(ledger: Ledger, animal_ids: Iterable[int], others: Iterable[int])
 
 
 def ids_tell_age(ledger: Ledger) -> bool:
-    """Whether the run's animals were given ids in the order of their creations, or in the reverse one.
+    """Whether the run's animals were given ids in the order of their creation, or in the reverse order.
 
-    Of some, random ids may be so by chance: it takes :data:`ENOUGH` that were created one after another.
+    Random ids of a few animals may be so by chance: it takes :data:`ENOUGH` that were created one after another.
     """
     return ledger.survey("ids tell age", lambda: _in_order(ledger.creations))
 
@@ -173,7 +174,7 @@ def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 
 
 def _newest_on(ledger: Ledger, page: Page) -> tuple[float, set[tuple[str, str]]]:
-    """When the newest animal of the run on a page was created, and the kinds of all of them, if it shows the newest first."""
+    """When the newest of the run's animals on a page was created, and the kinds of all; none unless the newest is first."""
     creations = (ledger.animals[animal_id].creation for animal_id in page.ids)
     own = [each for each in creations if each is not None]
     if not own or not _newest_first(ledger, page.ids, own):
@@ -187,7 +188,7 @@ def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 
 
 def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
-    """What the last list without the filter shows, with the status of a page, before all that is on both."""
+    """The animals with the status of a page that the last list without the filter shows before all that are on both."""
     before = (each for each in ledger.completeness.beside(page) if each.sent_s < page.sent_s)
     beside = max(before, key=lambda each: each.sent_s, default=None)
     if page.status is None or beside is None:
@@ -206,7 +207,7 @@ def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
     amid = [each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s]
     if not amid:
         return []
-    # Sorted by status first, a page that ends in one status is in the order of ids as well.
+    # A page that is sorted by status first, and then by id, may be in the order of ids as well if it has one status.
     by_status = _End.of([repr(each) for each in page.statuses])
     return [
         each
@@ -216,12 +217,12 @@ def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 
 
 def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
-    """Between which times an animal was created that is older and newer than some on a page in the order of ids."""
+    """The times between which an animal is older than some, and newer than others, on a page in the order of ids."""
     if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
         return inf, -inf
     known = [ledger.animals[each] for each in page.ids]
     made = (each.creation.sent_s for each in known if each.creation is not None)
-    # Sorted by age, and by ids as it happens, a page may end before an animal in one order or the other.
+    # A page that is sorted by age, and so happens to be sorted by ids, may end before an animal in either direction.
     newest_first = ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger))
     return min(each.known_since_s for each in known), inf if newest_first else max(made, default=-inf)
 
@@ -250,7 +251,7 @@ def _shows_new_ones_first(ledger: Ledger) -> bool:
 
 
 def _is_selection(ledger: Ledger, page: Page) -> bool:
-    """Whether a page in the order of ids lacks an animal of others, the like of those on it, or may lack one."""
+    """Whether a page in the order of ids lacks an animal of others that belongs on it, or may lack one."""
     if not _is_sorted(page):
         return False
     by_id, *_ = _ends_of(ledger, page)
@@ -268,9 +269,9 @@ def _is_selection(ledger: Ledger, page: Page) -> bool:
 
 
 def gaps_of(ledger: Ledger, page: Page) -> list[int]:
-    """A few ids between those of others on a page that nothing accounts for: getPet tells whether it leaves animals out.
+    """A few ids between those of others on a page that nothing accounts for: getPet tells whether these are animals.
 
-    What has another status than the page's filter is accounted for, as are the run's own animals.
+    An animal with another status than the page's filter is accounted for, as are the run's own animals.
     """
     others = _others_on(ledger, page)
     between = chain.from_iterable(range(one + 1, after) for one, after in pairwise(others))
@@ -304,13 +305,13 @@ def _newest_first(ledger: Ledger, ids: Sequence[int], own: Sequence[Creation]) -
 
 
 def kind_of(creation: Creation) -> tuple[str, str]:
-    """What an animal was created with, but for its name."""
+    """The category and status with which an animal was created."""
     return repr(creation.payload.get("categoryId")), repr(creation.payload.get("status"))
 
 
 @dataclass(frozen=True)
 class _End(Generic[T]):
-    """What stands last where values are sorted, ascending or descending."""
+    """The last of some values, and whether they are sorted, ascending or descending."""
 
     last: T
     ascending: bool
@@ -318,16 +319,16 @@ class _End(Generic[T]):
 
     @classmethod
     def of(cls, values: Sequence[T]) -> _End[T]:
-        """That of these values."""
+        """The end of some values."""
         return cls(values[-1], all(starmap(le, pairwise(values))), all(starmap(ge, pairwise(values))))
 
     def is_before(self, value: T) -> bool:
-        """Whether another value comes after all of them."""
+        """Whether the end comes before another value, in the order of the values."""
         return (self.ascending and value > self.last) or (self.descending and value < self.last)
 
 
 def is_behind(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether an animal comes after all that a page shows, where that is sorted by ids or names."""
+    """Whether a page is sorted by ids or names, and an animal comes after all that it shows."""
     by_id, as_texts, by_name = _ends_of(ledger, page)
     animal_id = creation.animal_id
     # Ids may be sorted as texts.

@@ -1,4 +1,4 @@
-"""When a proxy answered every request with an error of its own, since the deployment behind it was not there."""
+"""When a proxy answered every request with an error of its own, because the deployment behind it was not there."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from animal_conformance.record.exchange import Exchange, FailureKind, Request
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Ledger
 
-# How a connection ends that the deployment, or a proxy before it, breaks off: with less than a response, or with none.
+# How a connection ends if the deployment, or a proxy in front of it, breaks it off: with part of a response, or with
+# none.
 BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
-# One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.
+# One error may be the fault of the network or of a moment; this many, with other requests served in between, are not.
 TIMES_APART: Final = 3
-# So many attempts at different requests met the error before it counts as one of all of them.
+# This many attempts at different requests have to meet the error before it counts as one that meets every request.
 ATTEMPTS: Final = 3
 
 
@@ -27,7 +28,8 @@ class Outages:
 
     def __init__(self, ledger: Ledger) -> None:
         self._errors = sorted(ledger.gateway_errors, key=lambda each: each.answered_s)
-        # The earliest sending of each error and those after it: behind it, none falls into an earlier gap.
+        # For each error, the earliest time at which it or any later one was sent: none of them falls into an earlier
+        # gap.
         self._sent_from = list(accumulate((each.sent_s for each in reversed(self._errors)), min))[::-1]
         served = [*chain.from_iterable(ledger.successes.values())]
         answered = sorted((each.answered_s, each.sent_s) for each in served)
@@ -42,7 +44,7 @@ class Outages:
     def meets_every_request(self, exchange: Exchange) -> bool:
         """Whether a proxy's error met different requests one after another, until others were served again.
 
-        It did not if, all the while, another request was under way that was served: there were too many at once.
+        It did not if another request, which was served, was under way all the while: there were too many at once.
         """
         gap = self._gap_around(exchange)
         if gap not in self._of_every_request:
@@ -55,7 +57,7 @@ class Outages:
         return self._of_every_request[gap]
 
     def begun(self) -> dict[Request, list[Exchange]]:
-        """By request, the errors with which an outage began while no other request was under way."""
+        """By request, the errors that began an outage: answered before any other request that met it was sent."""
         begun: dict[Request, list[Exchange]] = defaultdict(list)
         by_gap: dict[tuple[float, float], list[Exchange]] = defaultdict(list)
         for each in self._errors:
@@ -73,7 +75,7 @@ class Outages:
         return before > 0 and self._answered_until[before - 1] >= exchange.answered_s
 
     def _gap_around(self, exchange: Exchange) -> tuple[float, float]:
-        """When the last success before an exchange was sent, and the first one after it answered."""
+        """When the last success before an exchange was sent, and when the first success after it was answered."""
         before = bisect_right(self._answered, exchange.sent_s)
         after = bisect_left(self._sent, exchange.answered_s)
         return (
@@ -89,5 +91,5 @@ class Outages:
 
 
 def is_gateway_error(exchange: Exchange) -> bool:
-    """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
+    """Whether the answer is that of a proxy whose deployment is not there, and does not say when it will be back."""
     return exchange.status in GATEWAY_ERRORS and not says_when(exchange.response)

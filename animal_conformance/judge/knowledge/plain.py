@@ -26,7 +26,8 @@ _OWN_IN_ANY_STYLE: Final = re.compile(
 )
 _ANY_HEAD: Final = re.compile("ac[a-z]{4} ?[a-z]{6}")
 
-# The beginning of a categoryId that the run made up, for what has no name; doubles and 64-bit integers hold it all.
+# The beginning of a categoryId that the run made up, for animals without a name; doubles and 64-bit integers can hold
+# it.
 CATEGORY_MARKER: Final = 0x1AC
 CATEGORY_BITS: Final = 40
 
@@ -43,18 +44,18 @@ class PlainTrial(Timed):
 
 
 def heads_in(text: str) -> list[str]:
-    """What may be beginnings of names that the run made up, anywhere in a text and in any style, in lower case."""
+    """Possible beginnings of names that the run made up, anywhere in a text and in any style; in lower case."""
     text, heads = text.lower(), []
     found = _ANY_HEAD.search(text)
     while found is not None:
         heads.append(found[0].replace(" ", ""))
-        # They may overlap: what stands in front of a name may end as one begins.
+        # They may overlap: the text in front of a name may end in the way that a name begins.
         found = _ANY_HEAD.search(text, found.start() + 1)
     return heads
 
 
 def is_own(name: str) -> bool:
-    """Whether the run made a name up, in any style that has its marker."""
+    """Whether the run made up a name, in any style that has its marker."""
     return _OWN_IN_ANY_STYLE.fullmatch(name) is not None
 
 
@@ -66,7 +67,7 @@ def own_category(text: str) -> int:
 
 
 def is_own_category(value: object) -> TypeGuard[int]:
-    """Whether the run made a categoryId up."""
+    """Whether the run made up a categoryId."""
     return is_integer(value) and value >> CATEGORY_BITS == CATEGORY_MARKER
 
 
@@ -76,7 +77,7 @@ def is_plain(name: str) -> bool:
 
 
 def kind_of(payload: dict[str, Any]) -> str:
-    """What a payload has in common with those like it: everything but the unique beginning of its name."""
+    """The kind of a payload: everything in it but the unique beginning of its name."""
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
     return repr(sorted({**payload, "name": own.group("front", "rest") if own else name}.items(), key=repr))

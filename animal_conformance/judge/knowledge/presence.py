@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0
-# What is read this soon after a creation is as it was stored, if that is so for two animals created apart.
+# An animal that is read this soon after its creation is read as it was stored, if two that were created apart agree.
 SOON_S: Final = 1.0
 NOT_FOUND: Final = frozenset({404, 410})
 MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
-# With a field name behind it, no-cache is about that header alone.
+# If a field name follows, no-cache is only about that header.
 NEVER_REUSED: Final = re.compile(r"(?:^|,)\s*no-(?:store|cache)\s*(?:,|$)", re.IGNORECASE)
 STALE: Final = re.compile(r"stale-while-revalidate\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
@@ -36,15 +36,15 @@ class Presence(Timed):
 
 
 def as_of_s(exchange: Exchange) -> float:
-    """The earliest time whose state a response may show: a stored one says how old it may be."""
+    """The earliest time whose state a response may show: a stored response says how old it may be."""
     return exchange.sent_s - declared_age_s(exchange)
 
 
 def told_as_of_s(ledger: Ledger, animal: Animal, exchange: Exchange) -> float:
-    """The same of a response that tells of an animal; lists may have kept what they show of each animal apart.
+    """As :func:`as_of_s`, for a response that tells of an animal; lists may have stored each of their animals by itself.
 
-    None that shows an animal is older than its creation by the run. The first one of getPet after that is not stored,
-    unless it has an Age: nobody has asked for it before.
+    A response that shows an animal is not older than its creation by the run. The first getPet response after that is
+    not a stored one, unless it has an Age: nobody has asked for the animal before.
     """
     creation, asked = animal.creation, ledger.gets.get(animal.animal_id, ())
     if creation is None or exchange.status != 200 or exchange.sent_s < creation.answered_s:
@@ -62,19 +62,19 @@ def tells_age(exchange: Exchange) -> bool:
 def declared_age_s(exchange: Exchange) -> float:
     """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
 
-    The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
-    a stale one may be used while it is revalidated counts only where no Age says how old this one is; ``stale-if-error``
-    never counts, since an origin that fails is an outage. What may not be stored, or not be reused without being
-    validated, is as old as its Age alone.
+    This is the larger of its Age and the age that Cache-Control lets it reach: caches may have rules of their own. The
+    time for which a stale response may be used while it is revalidated counts only if no Age says how old this one is;
+    ``stale-if-error`` never counts, since an origin that fails is an outage. For a response that may not be stored, or
+    not be reused without being validated, only the Age counts.
     """
     return 0.0 if exchange.response is None else _age_by(exchange.response.headers)
 
 
 @lru_cache(maxsize=256)
 def _age_by(headers: Headers) -> float:
-    """The same of headers; those that most responses have are looked through once."""
+    """As :func:`declared_age_s`, by headers; those that most responses share are parsed only once."""
     given = by_name(headers)
-    # A list, which may stand on several lines (RFC 9110 section 5.3).
+    # The field is a list, which may be spread over several lines (RFC 9110 section 5.3).
     control = ", ".join(value for name, value in headers if name.lower() == "cache-control")
     age_s = _stated_age_s(headers)
     if NEVER_REUSED.search(control):
@@ -91,7 +91,7 @@ def _stated_age_s(headers: Headers) -> float | None:
 
 @lru_cache
 def _seconds_between(date: str, expires: str) -> int:
-    """How long a response is fresh by its Expires, where nothing else says it; 0 if one of both is no date."""
+    """How long a response is fresh by its Expires, if nothing else says so; 0 if either is not a date."""
     try:
         lifetime = parsedate_to_datetime(expires) - parsedate_to_datetime(date)
     except (ValueError, TypeError, OverflowError):

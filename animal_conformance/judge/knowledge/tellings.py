@@ -17,12 +17,13 @@ from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s, declare
 from animal_conformance.record.exchange import Exchange, Timed
 from animal_conformance.record.jsontext import is_integer
 
-# A list and getPet that tell different values, twice each, in turns.
+# How many turns it takes: a list and getPet that tell different values, twice each.
 IN_TURNS: Final = 4
-# So many changes one after another show that somebody goes on: of one animal, or of animals that others settle before.
+# This many changes one after another show that somebody goes on: changes of one animal, or of animals that each changed
+# after others had settled.
 GENERATIONS: Final = 3
-# A watch divides the time for which lists may lag into so many parts, and gets the animal after each. A pause of up to two
-# parts, or of this long, is no gap in it.
+# A watch divides the time for which lists may lag into this many parts, and gets the animal after each. A pause of up
+# to two parts, or of this many seconds, is not a gap in it.
 WATCHES: Final = 8
 BRIEFLY_S: Final = 0.3
 
@@ -56,9 +57,10 @@ class Telling(Timed):
 class History:
     """The tellings of one field of an animal after it had the value ``first`` at a time ``first_s``.
 
-    ``asked`` are the getPet requests for it, whatever was answered; ``moves`` is whether it may lawfully change at any
-    time after its first reading, as a status may. ``read_s`` is when a request was sent that returned it with ``first``:
-    beside the creation, or in a list filtered by it, which is no telling, and is a reading.
+    ``asked`` are the getPet requests for the animal, whatever was answered; ``moves`` is whether the field may lawfully
+    change at any time after its first reading, as a status may. ``read_s`` is when the first request was sent that
+    returned the animal with ``first``, even beside the creation, or in a list filtered by it, which do not count as
+    tellings.
     """
 
     animal: Animal
@@ -102,7 +104,7 @@ class History:
         return dict(turns)
 
     def place_of(self, telling: Telling) -> int:
-        """Which of :attr:`tellings` it is."""
+        """The place of a telling in :attr:`tellings`."""
         return self._places[id(telling)]
 
     @cached_property
@@ -118,7 +120,7 @@ class History:
 
     @cached_property
     def stored_s(self) -> float:
-        """How old its responses may be by their own headers, in seconds."""
+        """How old the responses may be by their own headers, in seconds."""
         return max(declared_age_s(each.exchange) for each in self.tellings)
 
     @cached_property
@@ -130,16 +132,16 @@ class History:
 
     @cached_property
     def goes_with_query(self) -> bool:
-        """Whether each query has always told the same value, and not all of them the same one.
+        """Whether each query has always told the same value, but not all of them the same one.
 
-        What the animal went through shows in one and the same query: it tells something else than before.
+        A real change of the animal would show within one query, which would tell another value than before.
         """
         told = [{each.value for each in tellings} for tellings in self._by_query.values()]
         return len(set().union(*told)) > 1 and all(len(each) == 1 for each in told)
 
     @cached_property
     def disputed(self) -> dict[str, Page]:
-        """The lists, by their targets, that told another value at last than getPet; than the latest one, if that told none."""
+        """The lists, by target, whose last value was not getPet's last one, or not the latest if getPet told none."""
         got = [each.value for each in self.tellings if not each.listed]
         now = got[-1] if got else self.last
         lasts = (tellings[-1] for tellings in self._by_query.values())
@@ -156,18 +158,18 @@ class History:
 
     @cached_property
     def moves_seen(self) -> int:
-        """How often getPet has told another value than the last time."""
+        """How often getPet has told another value than the time before."""
         told = [each.value for each in self.tellings if not each.listed]
         return sum(each != after for each, after in pairwise(told))
 
     @cached_property
     def is_apart(self) -> bool:
-        """Whether a list and getPet told different values when they last told one at once."""
+        """Whether a list and getPet told different values the last time that one followed the other at once."""
         return any(not alike for alike in self._told_at_once[-1:])
 
     @cached_property
     def _told_at_once(self) -> list[bool]:
-        """Whether lists and getPet told the same each time that one followed the other at once, since it has changed."""
+        """Whether a list and getPet agreed, each time that one followed the other at once since the field changed."""
         since = dropwhile(lambda each: each.value == self.first, self.tellings)
         return [
             each.value == after.value
@@ -193,15 +195,15 @@ class History:
     def told_apart(self, *, restless: bool = False) -> Telling | None:
         """The response that shows that lists and getPet go on telling different values, in turns, after settling.
 
-        What may move at any time is told in turns that follow each other at once, and never told alike between them.
+        For a field that may move at any time, the turns have to follow each other at once, and never agree in between.
 
-        :param restless: whether animals are known to go on moving, so that each may have moved to and fro unseen: only a
-            watch shows then that it has not.
+        :param restless: whether animals are known to go on moving, so that each may have moved to and fro unseen: then
+            only a watch shows that it has not.
         """
         told = self._told_apart(self.tellings, restless=restless)
         if told is not None or not self.moves:
             return told
-        # One query may go on telling it otherwise, while those beside it do not.
+        # A single query may go on telling another value, while other lists do not.
         got = self._by_query.get("", [])
         for target in self.disputed:
             both = sorted((*got, *self._by_query[target]), key=self.place_of)
@@ -239,7 +241,8 @@ class History:
     def alternates(self) -> Telling | None:
         """The response that shows one value, another, the first again and the other again, each after settling.
 
-        Editors may give a category back to an animal; what alternates comes back as a whole.
+        Editors may give a category back to an animal; if the animal alternates, its name and category come back
+        together.
         """
         values, since_s = [self.first], float("-inf")
         seen: dict[Hashable, set[object]] = defaultdict(set)
@@ -255,7 +258,7 @@ class History:
 
     @cached_property
     def blip(self) -> Telling | None:
-        """A value told once, between two tellings of another that are close together; that one is told after settling."""
+        """A value told only once, between two close tellings of another value, which is also told after settling."""
         answered_s, times = self.first_s, Counter(each.value for each in self.tellings)
         told_s: dict[Hashable, float] = {}
         for each in self.tellings:
@@ -278,7 +281,7 @@ class History:
 
     @cached_property
     def blip_span_s(self) -> tuple[float, float] | None:
-        """From when until when at most the animal had the value of :attr:`blip`: as the tellings around it leave open."""
+        """The longest span in which the animal may have had the value of :attr:`blip`, by the tellings around it."""
         if self.blip is None:
             return None
         at = self.place_of(self.blip)
@@ -287,15 +290,15 @@ class History:
 
     @cached_property
     def was_asked(self) -> bool:
-        """Whether getPet was asked for the animal after settling, whatever it answered; not where nothing told a value."""
+        """Whether getPet was asked for the animal after settling, whatever it answered; false if nothing told a value."""
         return bool(self.tellings) and any(as_of_s(each) >= self.settled_s for each in self.asked)
 
     @cached_property
     def agreed(self) -> bool:
-        """Whether getPet was asked and a list told a value after settling: that is the latest one, then.
+        """Whether getPet was asked and a list told a value after settling, which then is the latest one.
 
-        Or both told the same in turns, another value than the first: somebody goes on editing, and it never settles. What
-        one query tells always and another never is agreed on by no other one.
+        Or both told the same value in turns, another than the first: somebody goes on editing, and it never settles. A
+        value that one query always tells and another never does is not agreed on.
         """
         return not self.goes_with_query and (
             self._agreed_in_turns
@@ -308,7 +311,7 @@ class History:
 
     @cached_property
     def goes_on(self) -> bool:
-        """Whether it was told to be something else again and again, each time at least twice, and never what it was before."""
+        """Whether it changed again and again, to values told at least twice each, and never back to an earlier one."""
         told = [(value, len(list(group))) for value, group in groupby(each.value for each in self.tellings)]
         anew = len({value for value, _ in told}) == len(told)
         return anew and sum(times > 1 for _, times in told[1:]) >= GENERATIONS
@@ -323,18 +326,18 @@ class History:
 
     @property
     def _agreed_at_once(self) -> bool:
-        """Whether, of what moves to and fro, lists and getPet told the same whenever they told it at once."""
+        """Whether lists and getPet told the same value of a field that moves, each time they followed each other at once."""
         return self.moves and len(self._told_at_once) >= IN_TURNS and all(self._told_at_once)
 
 
 def _follows(before: Exchange, after: Exchange) -> bool:
-    """Whether a request was sent at once after another was answered, or as soon as a few others were."""
+    """Whether a request was sent at once after another was answered, or with only a few requests in between."""
     pause_s = after.sent_s - before.answered_s
     return pause_s <= max(SOON_S, IN_TURNS * (after.answered_s - after.sent_s))
 
 
 def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> list[Telling]:
-    """What was told of a field by valid requests with the key that were sent from a time on."""
+    """The tellings of a field in response to valid requests with the key that were sent from a time on."""
     told: list[tuple[Exchange, Page | None, dict[str, Any]]] = []
     for each in asked_of(ledger, animal):
         shown = each.value if each.status == 200 else None

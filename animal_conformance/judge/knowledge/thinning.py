@@ -1,7 +1,7 @@
-"""Limits that count more than what a list returns: rows that are hidden from it, or merged in it, afterwards (reading 20).
+"""Limits that count more than a list returns: rows that are hidden, or merged, after the limit was applied (reading 20).
 
-Such a page is shorter than its limit although there are more animals behind it, and longer or shorter with what is
-hidden: that its query has returned longer ones does not say that it had room.
+A page of such a list is shorter than its limit although there are more animals behind it, and its length depends on
+what is hidden: a longer page of its query does not show that it had room.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import ENOUGH, is_chosen_as_shown
 
-# Not a list that is shorter now and then.
+# Fewer may be lists that are shorter now and then.
 TIMES: Final = 2
 # How many smaller limits an experiment asks for, from the length of a page downwards.
 LIMITS: Final = 3
@@ -26,9 +26,9 @@ LIMITS: Final = 3
 def is_thinned(ledger: Ledger, page: Page) -> bool | None:
     """Whether lists with a page's filter leave something out after the limit was applied; ``None`` if nothing tells.
 
-    They do where lists with smaller limits are shorter than these although lists before and after both show as many
-    animals. They do not where one is full whose limit is about the length of the page: behind it, nothing is left out of
-    the page but what stands there.
+    They do if lists with smaller limits are shorter than these limits, although lists before and after both show that
+    many animals. They do not if one is full whose limit is about the length of the page: then the page leaves out only
+    animals that stand behind its end.
     """
     controls: list[Page] = ledger.survey(
         ("controls", page.query), lambda: list(_controls(ledger, ledger.completeness.alike(page)))
@@ -40,9 +40,9 @@ def is_thinned(ledger: Ledger, page: Page) -> bool | None:
 
 
 def _controls(ledger: Ledger, alike: Sequence[Page]) -> Iterator[Page]:
-    """Lists with the same filter and a smaller limit, where the query has shown as many animals before and after each.
+    """Lists with the same filter and a smaller limit, where the query showed that many animals both before and after.
 
-    Those count that no replica lacks any more.
+    Only animals count that replicas can no longer lack.
     """
     asked_s = [each.sent_s for each in alike]
     answered_s = sorted(each.answered_s for each in alike)
@@ -60,7 +60,7 @@ def _controls(ledger: Ledger, alike: Sequence[Page]) -> Iterator[Page]:
 
 
 def smaller_limits(page: Page, settle_s: float) -> Experiment:
-    """Lists with limits that the animals of a page would fill, between two of its query, once they have settled."""
+    """Read lists with limits that a page's animals would fill, between two of its query, once these have settled."""
     target, whole = page.exchange.request.target, f"limit={page.limit}"
     longest = min(page.length, page.limit - 1)
     lengths = range(longest, max(0, longest - LIMITS), -1)
@@ -71,7 +71,7 @@ def smaller_limits(page: Page, settle_s: float) -> Experiment:
 def stands_amid(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page shows older and newer animals of the run than one that it lacks, all in the order of their creation.
 
-    So many that were created one after another are in that order, or backwards, by chance once in 20,160 times.
+    As many as this takes, created one after another, are in that order or the reverse by chance once in 20,160 times.
     """
     own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
     older = any(each.answered_s <= creation.sent_s for each in own)
@@ -81,7 +81,7 @@ def stands_amid(ledger: Ledger, page: Page, creation: Creation) -> bool:
 
 
 def _apart(own: Sequence[Creation]) -> list[Creation]:
-    """Of animals that were not created at the same time, as many as there are."""
+    """As many of some animals as possible of which no two were created at the same time."""
     apart: list[Creation] = []
     for each in sorted(own, key=lambda each: each.answered_s):
         if not apart or apart[-1].answered_s <= each.sent_s:

@@ -25,7 +25,7 @@ LONG_NAME_LENGTH: Final = 200
 
 
 def _payload(case: Case) -> dict[str, Any]:
-    """The payload of a valid create request with the key that got a response; empty if it is none."""
+    """The payload of a valid create request with the key that got a response; empty for any other request."""
     if case.operation is not Operation.CREATE or not is_answered_with_key(case) or not case.reading.valid:
         return {}
     return case.reading.payload or {}

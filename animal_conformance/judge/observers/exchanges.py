@@ -14,7 +14,7 @@ from animal_conformance.judge.rules.errors import error_of
 from animal_conformance.record.exchange import Credential, Request, Response
 from animal_conformance.record.jsontext import IntegralFloat
 
-# Of what is not accepted at all (RFC 9110 section 12.4.2).
+# The weight of a coding that is not accepted at all (RFC 9110 section 12.4.2).
 NO_WEIGHT: Final = re.compile(r"0(\.0*)?")
 
 
@@ -112,7 +112,7 @@ def status_moves(case: Case) -> str | None:
 
 
 def _unacceptable_coding(request: Request, response: Response) -> str | None:
-    """The first content coding of a body that the client says not to accept; without a word of it, it accepts all.
+    """The first content coding of a body that the client does not accept; a client that names none accepts all.
 
     RFC 9110 sections 8.4.1 and 12.5.3.
     """

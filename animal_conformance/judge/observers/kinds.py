@@ -10,12 +10,12 @@ from animal_conformance.judge.case import Case, shorten
 from animal_conformance.record.exchange import Credential
 
 Observer: TypeAlias = Callable[[Case], str | None]
-# What stands before the answer.
+# Gives the text in front of the answer.
 Label: TypeAlias = Callable[[Case], str]
 
 
 def answer_of(case: Case) -> str:
-    """The status of an answer, with the code of its Error or what it lists."""
+    """The status of an answer, with the code of its Error, or with the fact that it is a list."""
     if case.operation is Operation.LIST and isinstance(case.value, list):
         return f"{case.status} with a list"
     code = case.value.get("code") if isinstance(case.value, dict) and case.status >= 400 else None

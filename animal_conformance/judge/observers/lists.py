@@ -47,7 +47,7 @@ def page_length(case: Case) -> str | None:
         return None
     if page.status is not None or case.reading.limit != case.contract.limit_maximum:
         return None
-    # Those that were seen later as well: others may have been withdrawn.
+    # Only animals that were seen later as well count: others may have been withdrawn.
     gone = bisect_left(case.ledger.survey("last seen", lambda: _last_seen_s(case)), case.sent_s)
     there = case.ledger.known_count(None, case.sent_s) - gone
     return "full" if page.length >= min(page.limit, there) else "shorter than it could be"
@@ -64,7 +64,8 @@ def monotone(case: Case) -> str | None:
     limit = case.reading.limit
     if limit is None or not case.reading.valid or not isinstance(case.value, list):
         return None
-    # Compared with the lists just before, without a creation since: a growing store returns longer lists, at any limit.
+    # Compared with the lists just before, if nothing was created since: in a growing store, lists get longer at any
+    # limit.
     pages = case.ledger.pages
     before = bisect_right(pages, case.sent_s, key=lambda page: page.answered_s)
     alike = [
