@@ -85,7 +85,7 @@ def _lack(error: Exception) -> str:
     if number in {errno.EMFILE, errno.ENFILE}:
         return "Too many files are open for this process: raise the limit with ulimit -n."
     if number in {errno.ENOSPC, errno.EDQUOT}:
-        return "There is no space left where it writes: what it wrote is incomplete."
+        return "There is no space left on the disk: the files that were written are incomplete."
     return ""
 
 

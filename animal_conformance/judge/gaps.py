@@ -205,7 +205,7 @@ def _throttled(waits: list[Exchange]) -> Gap:
     asked_s = min(retry_after_s(each.response) for each in waits)
     # A shorter wait means a limit on the rate, not a quota.
     if asked_s > PATIENCE_S:
-        asked = f"{asked_s:.0f} s" if isfinite(asked_s) else "for good"
+        asked = f"{asked_s:.0f} s" if isfinite(asked_s) else "forever"
         return Gap(
             f"The deployment asks to wait {asked} before the next creation: {counted(waits)}.",
             "Run it again when that time is over, or with a key that may create more.",

@@ -17,7 +17,7 @@ EXIT_COULD_NOT_JUDGE: Final = 3
 # Some wrappers pass a signal on that the terminal has sent already, so the second one may be the same Ctrl-C.
 LAST: Final = 3
 ENDING: Final = (
-    "It is ending, and writes what it has judged. One more signal ends it at once, without reports."
+    "Ending, and writing what has been judged. One more signal ends the run at once, without reports."
 )
 ENDED: Final = "Ended at once: reports may be missing."
 

@@ -257,7 +257,7 @@ class Run:
             notes.append(f"{self.untried} Experiments that would decide what is suspected were left out.")
         quota = self.store.client.health.quota
         if quota.unsent:
-            asked = f"{quota.asked_s:.0f} s" if isfinite(quota.asked_s) else "for good"
+            asked = f"{quota.asked_s:.0f} s" if isfinite(quota.asked_s) else "forever"
             notes.append(
                 f"The deployment asks to wait {asked} before the next creation: {quota.unsent} create requests were not sent."
             )

@@ -19,7 +19,7 @@ from animal_conformance.report.curl import curl
 GUARANTEES: Final = {
     "read-your-writes": "A user finds what it has created.",
     "monotonic-reads": "A user finds again what it has found.",
-    "monotonic-writes": "A user that finds what it created later finds what it created before.",
+    "monotonic-writes": "A user that finds what it created later also finds what it created before.",
 }
 # A user keeps track of this many of its own animals.
 KEPT: Final = 16

@@ -106,7 +106,7 @@ def test_a_signal_while_a_run_is_judged_and_written_leaves_it_whole(place: str, 
     ended = smoke(cwd=tmp_path, before=partial(exec, fault, {}))
     assert ended.code == 0, ended.said
     assert "whole" == ended.report["scope"]
-    assert "One more signal ends it" in ended.complaints
+    assert "One more signal ends the run" in ended.complaints
 
 
 def test_the_third_signal_ends_a_run_at_once_and_says_so(tmp_path: Path) -> None:

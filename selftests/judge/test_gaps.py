@@ -180,7 +180,7 @@ def test_creations_that_were_only_asked_to_wait_from_some_point_on_are_said() ->
         ("90", "asked to wait instead of creating: 429 3x."),
         ("91", "asks to wait 91 s before the next creation: 429 3x."),
         ("40000", "asks to wait 40000 s before the next creation: 429 3x."),
-        ("9" * 20, "asks to wait for good before the next creation: 429 3x."),
+        ("9" * 20, "asks to wait forever before the next creation: 429 3x."),
     ],
 )
 def test_a_quota_that_asks_to_wait_for_long_is_no_matter_of_the_rate(asked: str, said: str) -> None:

@@ -58,7 +58,8 @@ def silent_now_and_then(case: Case) -> Opinion:
         return finding
     done = probed(ledger, by_themselves)
     often = times >= OFTEN
-    if not shown and done >= (MORE_PROBES if met or often else PROBES) and len(met) <= (not often):
+    few = not met if often else len(met) <= 1
+    if not shown and few and done >= (MORE_PROBES if met or often else PROBES):
         return Explained(OUTAGE)
     probes = MORE_PROBES if often else MORE_PROBES - PROBES if met else PROBES
     one_at_a_time = Experiment(OUTAGE, (Wait(PAUSE_S), ReadAlone(TARGET)) * (probes + MARGIN))
