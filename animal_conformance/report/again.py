@@ -1,4 +1,4 @@
-"""The report of a run again, from its trace alone."""
+"""The report of a run, made again from its trace alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _cut_of(trace: Trace) -> Cut | None:
 def report_of_har(
     recording: Recording, name: str, today: date | None, selected: tuple[str, ...], *, strict: bool
 ) -> dict[str, Any]:
-    """Judge other people's traffic, as of the day on which it was recorded unless there is another."""
+    """Judge other people's traffic by the rules of ``today``, or else of the day on which it was recorded."""
     day = today or recording.began.date()
     terms = Terms(base_url=recording.base_url, today=day.isoformat(), selected=selected)
     began = recording.began.timestamp()

@@ -29,7 +29,7 @@ def badge_svg(report: dict[str, Any]) -> bytes:
 
 
 def _level(report: dict[str, Any]) -> str:
-    """The levels that failed, or those that nothing is to be said against."""
+    """The levels that failed, or else those that the deployment keeps; empty if neither can be said."""
     if report["outcome"] == COULD_NOT_JUDGE or known_failures(report):
         return ""
     if report["outcome"] == DOES_NOT_CONFORM:

@@ -15,7 +15,7 @@ Clause: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Cause:
-    """A failed clause, and the ``symptoms``: the failed clauses that fail nowhere else.
+    """A failed clause, and its ``symptoms``: the failed clauses that fail only where it fails.
 
     ``beside`` are the ids of further clauses that the response of its first finding breaks.
     """

@@ -36,7 +36,7 @@ FILES: Final = (REPORT, TRACE, PAGE)
 # The documents that a verdict rests on, and where the suite has them.
 DOCUMENTS: Final = ("openapi.yaml", "clauses.yaml")
 SETTINGS: Final = "settings"
-# Of a value in a list of texts.
+# The position of a value in a list, at the end of its path.
 PLACE: Final = re.compile(r"\.\d+$")
 
 
@@ -107,10 +107,10 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
 
 
 def verify(path: Path) -> list[str]:
-    """What does not hold of a certificate, in sentences; nothing where all of it holds.
+    """What is wrong with a certificate, in sentences; empty if it is valid.
 
-    The trace beside it is judged again, which has to give the report, and the report and the other files have to
-    give the certificate, to its last field. Who made it is for a signature to say, not for this.
+    Judging the trace beside it again has to give the report, and the report and the other files have to give every
+    field of the certificate. Only a signature can show who made it.
     """
     try:
         document = json.loads(read_at_most(path, REPORT_BYTES))
@@ -144,7 +144,7 @@ def verify(path: Path) -> list[str]:
 
 
 def shown(path: Path) -> list[tuple[str, str]]:
-    """What a certificate that holds says: each thing with its label."""
+    """What a valid certificate says: each statement with its label."""
     report = read_report(path.parent / REPORT)
     target, run = report["target"], report["run"]
     lists = _lists(report["clauses"])
@@ -168,7 +168,7 @@ def shown(path: Path) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Certified:
-    """A certificate of a list: where it is, relative to the list, and what does not hold of it, or its report."""
+    """A certificate of a list: its place, relative to the list, and what is wrong with it, or else its report."""
 
     place: str
     problems: tuple[str, ...]
@@ -176,13 +176,13 @@ class Certified:
 
     @property
     def name(self) -> str:
-        """The deployment; of one that does not hold, where the certificate is."""
+        """The deployment; for a certificate that is not valid, its place."""
         target = self.report["target"] if self.report else {}
         return target.get("name") or target.get("base_url") or self.place
 
 
 def certificates(directory: Path) -> list[Certified]:
-    """Every certificate in a directory and below it, verified: by name, and the latest first."""
+    """Every certificate in a directory and below it, verified; sorted by name, and for each name the latest first."""
     found = []
     for path in sorted(directory.rglob(FILE)):
         problems = tuple(verify(path))
@@ -208,7 +208,7 @@ def index_page(found: list[Certified]) -> bytes:
 
 
 def _digests_of_files(directory: Path) -> tuple[dict[str, str], list[str]]:
-    """The digest of each file next to a certificate, and in sentences which of them cannot be read."""
+    """The digest of each file next to a certificate, and a sentence for each file that cannot be read."""
     actual, unread = {}, []
     for name in FILES:
         try:
@@ -219,7 +219,7 @@ def _digests_of_files(directory: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def _digests(digests: dict[str, str], actual: dict[str, str]) -> list[str]:
-    """The digests of a certificate that are not those of the files next to it, and of the documents."""
+    """A sentence for each digest of a certificate that does not match the file next to it, or the document of this installation."""
     problems = []
     for name in (*FILES, *DOCUMENTS):
         document = name in DOCUMENTS
@@ -237,20 +237,20 @@ def _digests(digests: dict[str, str], actual: dict[str, str]) -> list[str]:
 
 
 def _fields(document: dict[str, Any], directory: Path) -> list[str]:
-    """The fields of a certificate that are not those that the report and the other files give."""
+    """A sentence for each field of a certificate that differs from what the report and the other files give."""
     try:
         right = statement(read_report(directory / REPORT), directory)
     except (CertificateError, ReportError) as error:
         return [str(error)]
     claimed, computed = dict(_leaves(document)), dict(_leaves(right))
-    # What is wrong with a digest of a file has been said.
+    # A wrong digest of a file has already been reported.
     names = {
         name
         for name in claimed.keys() | computed.keys()
         if not (name.startswith("subject.") and name.endswith(".sha256"))
     }
     wrong = [name for name in sorted(names) if claimed.get(name) != computed.get(name)]
-    # One entry more or less moves all those behind it.
+    # An additional or missing entry moves all entries after it, so only the list is named.
     parts = dict.fromkeys(PLACE.sub("", name) for name in wrong)
     return [f"Its {name} is not what {REPORT} gives." for name in parts]
 
@@ -267,15 +267,15 @@ def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _trace(directory: Path) -> list[str]:
-    """The parts of the report that are not what its trace gives, judged again."""
+    """A sentence for each part of the report that differs from what judging its trace again gives."""
     try:
         report, trace = read_report(directory / REPORT), read_trace(directory / TRACE)
     except (ReportError, TraceError) as error:
         return [str(error)]
     if trace.damage or not trace.whole:
         return [trace.damage or "The trace is truncated: its closing record is missing."]
-    # Who judged is said by the trace; this installation is another, with the same contract and clauses.
-    # What the user knew to fail is no part of a verdict.
+    # The trace says which installation judged; this is another one, with the same contract and clauses.
+    # Known failures are not a part of the verdict.
     again = {**report_of_trace(trace), "suite": trace.header.get("suite"), "gate": report.get("gate")}
     given = json.loads(json_bytes(again))
     short = [
@@ -291,7 +291,7 @@ def _trace(directory: Path) -> list[str]:
 
 
 def _suffices(clause: dict[str, Any]) -> bool:
-    """Whether a MUST clause does not stand in the way: it passed, was inapplicable, or is excused."""
+    """Whether a MUST clause allows a certificate: it passed, was inapplicable, or is excused."""
     return clause["outcome"] in SUFFICIENT or clause.get("excuse") is not None
 
 
@@ -309,7 +309,7 @@ def _lists(clauses: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def _untold(clauses: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """The MUST clauses that did not pass and need not have, each with the circumstance and why."""
+    """The MUST clauses that did not pass and did not need to, each with the circumstance and why."""
     return [
         {
             "name": each["id"],

@@ -18,11 +18,11 @@ from animal_conformance.report.report import FORMAT
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import verdict_words
 
-# Which outcomes are worse than passed: a clause that is no longer known to hold may have broken.
+# How good an outcome is; any other is in between, since a clause that is no longer known to hold may be broken.
 KNOWN: Final = {ClauseOutcome.PASSED.value: 2, ClauseOutcome.FAILED.value: 0}
 
 REPORT: Final = "conformance.json"
-# Of what is wrong with a report, as much is shown.
+# How much is shown of what is wrong with a report.
 LONGEST_PART: Final = 200
 
 
@@ -100,7 +100,7 @@ class Comparison:
 
 
 def report_file(path: Path) -> Path:
-    """A report, where its directory may have been named in its place."""
+    """The path of a report; if a directory is named, the report in it."""
     return path / REPORT if path.is_dir() else path
 
 
@@ -128,7 +128,7 @@ def read_report(path: Path) -> dict[str, Any]:
 
 
 def _misfit(report: dict[str, Any]) -> str:
-    """Where a report is not what spec/report.schema.json has it be, and how; empty if it is."""
+    """Where and how a report violates spec/report.schema.json; empty if it does not."""
     import jsonschema_rs  # noqa: PLC0415 - few commands read a report
 
     schema = json.loads(spec_file("report.schema.json").read_bytes())

@@ -26,9 +26,9 @@ NAMESPACE: Final = uuid.UUID("7a3e1c52-5b0d-5f1c-9a54-0c8f2f6f8f11")
 def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
     """The report as a document of the Common Test Report Format.
 
-    An undetermined clause is `other`, and so are a failed SHOULD clause unless the run is strict, and a known failure.
-    A run that could not be judged, whose expectations are out of date, or that has exceeded a threshold of a soak, has one
-    additional test that fails.
+    An undetermined clause is `other`; so is a known failure, and so is a failed SHOULD clause unless the run is strict.
+    There is one additional test that fails if the run could not be judged, if its expectations are out of date, or if
+    a soak exceeded a threshold.
     """
     run, known = report["run"], words.known_failures(report)
     further = (

@@ -99,7 +99,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
 
 # Headers that curl makes itself.
 OMITTED: Final = frozenset({"content-length", "host"})
-# What is left out where no voice asks for every header; unless told otherwise, curl accepts */*.
+# Left out unless a voice asks for every header; curl accepts */* anyway.
 PLAIN: Final = frozenset({("accept", "application/json"), ("accept", "*/*"), ("connection", "keep-alive")})
 
 # What curl sends unless it is told not to.
@@ -110,7 +110,7 @@ def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = Mapping
     """The request as one `curl` command of a POSIX shell.
 
     :param base_url: the base address of the deployment, without credentials.
-    :param options: the settings of the run, of which the way to the deployment is part: authorities, client
+    :param options: the settings of the run, which include how to reach the deployment: authorities, client
         certificate, and the names of additional headers, whose values are taken from the environment.
     """
     request = exchange.request
@@ -137,7 +137,7 @@ def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = Mapping
     ]
     own = CURLS_OWN if request.voice else ("Accept",)
     parts += [f"-H '{name}:'" for name in own if name.lower() not in names]
-    # The suite itself accepts compressed bodies; that is shown only where it may be what matters.
+    # The suite itself accepts compressed bodies; that is shown only where it may matter.
     response = exchange.response
     accepted = not request.voice and (response is None or response.header("content-encoding"))
     if accepted or "accept-encoding" in names:
@@ -159,7 +159,7 @@ def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = Mapping
 def commands(
     exchanges: Iterable[Exchange], base_url: str, options: Mapping[str, Any] = MappingProxyType({})
 ) -> str:
-    """A line for each request; what was sent several times, alone or in turns, is a loop of one line."""
+    """A line for each request; a request, or a sequence of them, that was sent several times in a row is one line: a loop."""
     lines, shown = [curl(each, base_url, options) for each in exchanges], []
     while lines:
         length, times = _turns(lines)
@@ -170,7 +170,7 @@ def commands(
 
 
 def _turns(lines: list[str]) -> tuple[int, int]:
-    """How many of the first lines are repeated at once, and how many times they stand there in all."""
+    """How many lines at the beginning are repeated right after themselves, and how often they occur there in all."""
     longest = (1, 1)
     for length in range(1, len(lines) // 2 + 1):
         times = 1

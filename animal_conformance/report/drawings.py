@@ -1,6 +1,6 @@
-"""The charts of a run: response times, and over time requests, response times, what was in flight, and findings.
+"""The charts of a run: a histogram of response times; and requests, response times, load and findings over time.
 
-Both count per bin, so that their size does not grow with the run. The templates draw them, narrow enough for a phone.
+All of them count per bin, so that their size does not grow with the run. The templates draw them, narrow enough for a phone.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Latencies:
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The nearest numbers of the series 1, 2, 5 around all times, at least a factor of ten apart."""
+        """The closest numbers of the series 1, 2, 5 that enclose all times, at least a factor of ten apart."""
         shortest, longest = min(row.ms[0] for row in self.rows), max(row.ms[-1] for row in self.rows)
         low = max((each for each in SERIES if each <= shortest), default=SERIES[0])
         return low, min(
@@ -68,7 +68,7 @@ class Latencies:
 
     @property
     def ticks(self) -> list[float]:
-        """The numbers of that series on the axis: all of them, or only the powers of ten where these are many."""
+        """The numbers of that series on the axis: all of them, or only the powers of ten if there would be too many."""
         low, high = self.ends
         shown = [each for each in SERIES if low * 0.999 <= each <= high * 1.001]
         return shown if len(shown) <= 7 else [each for each in shown if math.log10(each) % 1 < 0.001]
@@ -79,7 +79,7 @@ class Latencies:
         return LEFT + math.log(ms / low) / math.log(high / low) * (RIGHT - LEFT)
 
     def path(self, row: Latency, height: float) -> str:
-        """The bars of a row, of which the tallest has that height."""
+        """The bars of a row, scaled so that the tallest has that height."""
         width = (RIGHT - LEFT) / LATENCY_BINS
         bins = [0.0] * LATENCY_BINS
         for each in row.ms:
@@ -134,7 +134,7 @@ class OverTime:
 
     @property
     def ticks(self) -> list[float]:
-        """The seconds on the axis, some six of them."""
+        """The seconds that are marked on the axis, about six of them."""
         step_s = _nice(self.span_s / 6)
         return [number * step_s for number in range(int(self.span_s / step_s) + 1)]
 
@@ -144,7 +144,7 @@ class OverTime:
 
 
 class Timeline(OverTime):
-    """A run over time: requests by the class of their response, response times, what was in flight, and findings.
+    """A run over time: requests by the class of their response, response times, requests in flight, and findings.
 
     :param found_in: the references of the exchanges with a finding, once for each clause.
     """
@@ -198,7 +198,7 @@ class Timeline(OverTime):
     def _in_flight(self, spans: Sequence[tuple[float, float]]) -> list[float]:
         """The largest number of requests at the same time, by bin."""
         most, now, before = [0.0] * self.bins, 0, 0
-        # At the same moment, an answer comes before a request.
+        # Of an answer and a request at the same moment, the answer counts first.
         turns = sorted([(sent_s, 1) for sent_s, _ in spans] + [(answered_s, -1) for _, answered_s in spans])
         for seconds, change in turns:
             at = self._bin(seconds)
@@ -251,7 +251,7 @@ def milliseconds(value: float) -> str:
 
 
 def _bars(values: Sequence[float], bases: Sequence[float], scale: float) -> str:
-    """Bars side by side above a base line at 0, as the data of one path; what is there can be seen."""
+    """Bars side by side above a base line at 0, as the data of one path; even the smallest is tall enough to be seen."""
     width = (RIGHT - LEFT) / len(values)
     return "".join(
         f"M{LEFT + number * width:.1f} {-base * scale:.1f}h{width * 0.9:.1f}v{-max(value * scale, 0.8):.1f}h{-width * 0.9:.1f}z"

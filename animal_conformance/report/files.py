@@ -47,7 +47,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
         "conformance.json": lambda file: file.write(json_bytes(clean)),
     }
     if clean["scope"] == PARTIAL:
-        # A badge says nothing of what was left out; nor may that of an earlier run stand there.
+        # A badge could not say what was left out; and the badge of an earlier run must not remain either.
         del renderings["badge.svg"]
     written: list[Path] = []
     problems: list[ReportError] = []
@@ -62,7 +62,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
                 faulty["suite_faults"].append(
                     f"report {name}: {type(error).__name__}: {error}"[:LONGEST_FAULT]
                 )
-            outdated.append(name)  # that of an earlier run
+            outdated.append(name)  # the file of an earlier run must not remain
     for name in outdated:
         try:
             remove(directory / name)
@@ -74,7 +74,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
 
 
 def written_words(written: Sequence[Path]) -> str:
-    """Which reports there are beside one that could not be written, in a sentence; empty if there are none."""
+    """A sentence that names the reports that were written although another one was not; empty if there are none."""
     return f"Written were {', '.join(map(str, written))}." if written else ""
 
 
@@ -108,12 +108,12 @@ def remove(path: Path) -> None:
 
 
 def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
-    # Not created by tempfile, whose files only their owner can read.
+    # Not created with tempfile, since only their owner can read its files.
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
-            # A device or a pipe is written to: what replaced it would be a file in its place.
+            # A device or a pipe is written to directly: replacing it would put a file in its place.
             with path.open("wb") as file:
                 render(file)
             return path

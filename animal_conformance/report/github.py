@@ -16,7 +16,7 @@ from animal_conformance.report.safe_text import safe_text, well_formed
 # GitHub shows ten annotations of each kind per step, and drops the rest.
 MOST: Final = 10
 LONGEST: Final = 1000
-# What the runner takes for a command: a line that begins with two colons, and two number signs with a bracket.
+# What the runner takes for a command: two colons at the beginning of a line, and ##[ anywhere.
 _COMMAND: Final = re.compile(r"(?m)^[^\S\n]*:(?=:)|#(?=#\[)")
 
 
@@ -26,13 +26,13 @@ def running_there(environ: Mapping[str, str]) -> bool:
 
 
 class WithoutCommands:
-    """A stream that a job reads: what a server says is no workflow command in it, however its lines are broken."""
+    """A stream that a job reads, in which no text of a server is a workflow command, wherever its lines are broken."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file = file
 
     def write(self, text: str) -> int:
-        """Write a text, with a space in each command."""
+        """Write a text, with a space that breaks each workflow command."""
         return self._file.write(_COMMAND.sub(lambda found: f"{found.group()} ", text))
 
     def __getattr__(self, name: str) -> Any:
@@ -40,7 +40,7 @@ class WithoutCommands:
 
 
 def for_job(file: IO[str], environ: Mapping[str, str]) -> IO[str]:
-    """A stream to show what servers say on: without commands, if a job reads it."""
+    """A stream on which text of servers can be shown: without workflow commands, if a job reads it."""
     return cast("IO[str]", WithoutCommands(file)) if running_there(environ) else file
 
 
@@ -93,7 +93,7 @@ def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) 
         "headline": words.verdict_words(report).lower(),
         "report": reports / "conformance.json",
     }
-    # Later steps depend on the outputs, and nothing on the summary.
+    # The outputs come first: later steps depend on them, and nothing depends on the summary.
     _append("GITHUB_OUTPUT", environ, "\n".join(f"{name}={value}" for name, value in outputs.items()))
     _append("GITHUB_STEP_SUMMARY", environ, summary(well_formed(report)))
 

@@ -110,14 +110,14 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
 def _over_time(
     exchanges: Sequence[Exchange], failed: list[Clause], load: dict[str, Any] | None
 ) -> Timeline | LoadOverTime | None:
-    """What the run was over time; of a soak, what was counted, since its exchanges are a sample."""
+    """The run over time; for a soak, drawn from what was counted, since its exchanges are only a sample."""
     if load is not None:
         return LoadOverTime(load, failed) if load["bins"] else None
     return Timeline(exchanges, found_in(failed)) if exchanges else None
 
 
 def _by_reason(clauses: Iterable[Clause]) -> list[tuple[str, str, list[Clause]]]:
-    """The clauses by why they were not told and by what would tell them."""
+    """The clauses, grouped by why they were not determined and what would determine them."""
     found: dict[tuple[str, str], list[Clause]] = {}
     for each in clauses:
         why = each["why"] if each["excuse"] is None else f"{words.reason_of(each)} {each['why']}"
@@ -126,7 +126,7 @@ def _by_reason(clauses: Iterable[Clause]) -> list[tuple[str, str, list[Clause]]]
 
 
 def _chapters(clauses: list[Clause]) -> list[tuple[str, list[Clause]]]:
-    """The clauses by the heading of their chapter."""
+    """The clauses, grouped by the heading of their chapter."""
     found: dict[str, list[Clause]] = {}
     for prefix, members in groupby(clauses, key=lambda clause: clause["id"].split(".", 1)[0]):
         found.setdefault(words.CHAPTERS.get(prefix, prefix), []).extend(members)

@@ -29,9 +29,9 @@ def junit_xml(report: dict[str, Any]) -> bytes:
 
     A suite per chapter, and a case per clause with its level and source as output. A failed MUST is
     a `failure`; a failed SHOULD is `skipped` with the finding as its message, unless the run is strict, and so is
-    a known failure. An undetermined clause is `skipped` with the reason. A run that could not be judged has one
-    additional case that fails, since a file of skipped cases would be read as green, and so have expectations that
-    are out of date, and exceeded thresholds of a soak; only a fault in the suite is an `error`.
+    a known failure. An undetermined clause is `skipped` with the reason. There is one additional case that fails if
+    the run could not be judged, since a file of skipped cases would be read as green, if expectations are out of
+    date, or if a soak exceeded a threshold; only a fault in the suite is an `error`.
 
     It keeps to what Jenkins' xUnit plugin accepts (junit-10.xsd there), the strictest of the readers.
     """

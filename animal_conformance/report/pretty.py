@@ -118,7 +118,7 @@ def _depth(text: str) -> int:
 
 
 def _laid_out(tokens: Iterator[str], indent: str) -> str:
-    """The next value, or the next comma, colon or closing bracket; a value that fits into a line stands on one."""
+    """The next value, or the next comma, colon or closing bracket; a value that fits on one line is put on one line."""
     part = next(tokens)
     if part not in ("[", "{"):
         return part

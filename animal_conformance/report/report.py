@@ -28,13 +28,13 @@ from animal_conformance.report.words import RECORDED
 FORMAT: Final = "animal-conformance/1"
 
 LONGEST_SHOWN_BODY: Final = 16 * 1024
-# A creation that one of these answers breaks create.answer.
+# An answer to a create request with one of these breaks create.answer.
 OTHER_SUCCESSES: Final = frozenset(range(200, 300)) - {201}
 
 
 @dataclass(frozen=True)
 class LoadFacts:
-    """What was counted in a soak, whose exchanges are forgotten; ``section`` is that of the report."""
+    """What was counted in a soak, whose exchanges are forgotten; ``section`` is the `load` section of the report."""
 
     requests: int
     created: tuple[int, ...]
@@ -70,17 +70,17 @@ class RunFacts:
 
     @property
     def recorded(self) -> bool:
-        """Whether the traffic is other people's, which is no run of this suite."""
+        """Whether this is other people's traffic, and not a run of this suite."""
         return self.profile == RECORDED
 
 
 def facts_of(
     header: Mapping[str, Any], ending: Mapping[str, Any], base_url: str, digest: str, last_s: float = 0.0
 ) -> RunFacts:
-    """What a trace says of its run: in its first line what was agreed, in its last how it ended.
+    """What a trace says of its run: its first line how the run was set up, its last line how it ended.
 
-    :param digest: the last of the trace.
-    :param last_s: when the last exchange was answered; the end of a run that does not tell it.
+    :param digest: the last digest of the trace.
+    :param last_s: when the last exchange was answered; taken for the end of the run if the trace does not say it.
     """
     options: dict[str, Any] = header.get("options", {})
     started = float(header.get("started", 0.0))
@@ -168,7 +168,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
 
 
 def suite_facts() -> dict[str, str]:
-    """What this installation of the suite is."""
+    """The versions of this installation of the suite, and the digests of its contract and clauses."""
     return {
         "version": __version__,
         "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
@@ -240,7 +240,7 @@ def _found(found: Found, facts: RunFacts) -> dict[str, Any]:
 
 
 def _taken_otherwise(ledger: Ledger) -> list[int]:
-    """The ids in 2xx responses to create requests that are not 201: the animals are probably there all the same."""
+    """The ids in 2xx responses other than 201 to create requests: the animals probably exist all the same."""
     answers = (
         each.value
         for each in ledger.exchanges
@@ -251,9 +251,10 @@ def _taken_otherwise(ledger: Ledger) -> list[int]:
 
 
 def _shown_otherwise(ledger: Ledger) -> list[int]:
-    """The ids of animals that nobody says were created, with names that this run made up: their creations got no answer, or another.
+    """The ids of animals with names that this run made up, but for which no create request got a 201 with their id.
 
-    The name of the run's first animal is that of every run with the same seed: if it was created, its namesakes are theirs.
+    Every run with the same seed gives its first animal the same name: if a 201 confirms this run's, other animals of
+    that name belong to other runs.
     """
     payloads = (ledger.reading(each).payload for each in ledger.exchanges if each.request.method == "POST")
     names = dict.fromkeys(each["name"] for each in payloads if each and isinstance(each.get("name"), str))
@@ -268,7 +269,7 @@ def _shown_otherwise(ledger: Ledger) -> list[int]:
 
 
 def _unidentified(ledger: Ledger) -> int:
-    """How many create requests returned 201 without an id that could be read: their animals are probably there all the same."""
+    """How many create requests returned 201 without an id that could be read: their animals probably exist all the same."""
     known = {id(each.exchange) for each in ledger.creations}
     return sum(
         each.request.method == "POST"
@@ -291,7 +292,7 @@ def _suspected(suspected: Suspected, facts: RunFacts) -> dict[str, Any]:
 
 def _finding(finding: Finding, exchange: Exchange, facts: RunFacts) -> dict[str, Any]:
     exchanges = [*finding.related, exchange]
-    # What shows a creation comes after it, whichever was judged.
+    # A creation comes before the exchanges that show it, whichever of them was judged.
     in_order = sorted(exchanges, key=lambda each: each.sent_s)
     return {
         "message": finding.message,

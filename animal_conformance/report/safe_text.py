@@ -1,4 +1,4 @@
-"""Text of a server, made harmless for a terminal, a log, XML or Markdown: what cannot be seen is spelled out."""
+"""Text of a server, made harmless for a terminal, a log, XML or Markdown: invisible characters become escapes."""
 
 from __future__ import annotations
 

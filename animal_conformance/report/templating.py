@@ -25,7 +25,7 @@ from animal_conformance.report.markdown import code, code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
 
-# Beside the templates, as Python keeps what it has compiled beside its modules.
+# Beside the templates, as Python keeps compiled modules beside their sources.
 COMPILED: Final = Path(__file__).parent / "templates" / "__pycache__"
 
 
@@ -84,7 +84,7 @@ def _unless_markup(harmless: Callable[[object], str]) -> Callable[[object], str]
 
 
 def _ticked(text: str) -> Markup:
-    """A text for HTML whose backticks, if they are in pairs, are rendered."""
+    """A text for HTML, in which what stands in a pair of backticks is rendered as code."""
     parts = safe_text(text, lines=True).split("`")
     if len(parts) % 2 == 0:
         return escape(safe_text(text, lines=True))

@@ -27,7 +27,7 @@ LONGEST_TEXT: Final = 600
 LONGEST_ANSWER: Final = 120
 ID_WIDTH: Final = 30
 LOAD_WIDTH: Final = 18
-# What the second of two columns needs, and the table of counts.
+# The widths that the second of two columns and the table of counts need.
 READABLE_WIDTH: Final = 26
 COUNTS_WIDTH: Final = 60
 SEE_PAGE: Final = "see report.html"
@@ -82,7 +82,7 @@ class Page:
         self.say(text, style)
 
     def rows(self, rows: Sequence[tuple[str, object]], indent: int, width: int) -> None:
-        """Print labels and texts in two columns; each below its label if the second would be too narrow to read."""
+        """Print labels and texts in two columns, or each text below its label if its column would be too narrow to read."""
         if self.console.width - indent - width < READABLE_WIDTH:
             for label, text in rows:
                 self.say(label, "dim", indent)
@@ -96,7 +96,7 @@ class Page:
         self.console.print(Padding(table, (0, 0, 0, indent)))
 
     def paste(self, line: str) -> None:
-        """A line to paste into a shell: unwrapped at any terminal width."""
+        """Print a line to paste into a shell: unwrapped at any terminal width."""
         self.console.print(
             self.text(line, length=None), soft_wrap=True, no_wrap=True, overflow="ignore", crop=False
         )
@@ -225,7 +225,7 @@ def _untold(page: Page, report: dict[str, Any]) -> None:
 
 
 def _short(clause: dict[str, Any]) -> str:
-    """Why a clause was not told; what would tell it takes the place of the evidence that is needed."""
+    """Why a clause was not determined, and its remedy, or else the evidence that is needed."""
     if clause["excuse"] is not None:
         return str(clause["excuse"]["sentence"])
     said, _, needed = clause["why"].partition(" Evidence needed: ")

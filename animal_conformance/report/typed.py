@@ -26,8 +26,8 @@ class Finding:
 class Clause:
     """A clause and what became of it.
 
-    ``why`` says why it neither passed nor failed, with what would tell it; ``known``, of a failure that does not
-    count, why; ``excused`` is whether no client could have told.
+    ``why`` says why it neither passed nor failed, and what would determine it; ``known`` says why a failure does not
+    count; ``excused`` is whether no client could have told.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Observation:
 class Report:
     """A report; ``json`` is the whole of it, as in conformance.json.
 
-    ``certificate`` is the path of the certificate, if one was written; ``unwritten`` says which file could not be.
+    ``certificate`` is the path of the certificate, if one was written; ``unwritten`` says which file could not be written.
     """
 
     json: dict[str, Any] = field(repr=False)
@@ -64,7 +64,7 @@ class Report:
 
     @property
     def outcome(self) -> str:
-        """`conforms`, `does-not-conform` or `could-not-judge`, known failures apart."""
+        """`conforms`, `does-not-conform` or `could-not-judge`, not counting known failures."""
         return final_outcome(self.json)
 
     @property
@@ -84,7 +84,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """That of the command, as the README has them; what could not all be written is not green."""
+        """The exit code of the command, as in the README; never 0 if a file could not be written."""
         code = exit_code(self.json)
         return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
 
@@ -113,7 +113,7 @@ class Report:
 
     @property
     def failed(self) -> tuple[Clause, ...]:
-        """The clauses that failed and are not known to, MUST before SHOULD."""
+        """The clauses that failed and are not known failures, MUST before SHOULD."""
         found = [
             each for each in self.clauses.values() if each.outcome is ClauseOutcome.FAILED and not each.known
         ]
@@ -121,7 +121,7 @@ class Report:
 
     @property
     def observations(self) -> tuple[Observation, ...]:
-        """The open questions of which something was seen."""
+        """The open questions on which something was observed."""
         return tuple(
             Observation(
                 each["id"], each["question"], tuple((one["answer"], one["count"]) for one in each["observed"])

@@ -44,9 +44,9 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.UNTESTED: "○",
 }
 MOST_EXCHANGES: Final = 3
-# Of the response times of a soak.
+# The percentiles of a soak's response times.
 PERCENTILES: Final = (50, 95, 99)
-# In place of the profile, where the traffic is other people's.
+# In place of a profile, for other people's traffic.
 RECORDED: Final = "recorded"
 # The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
@@ -63,7 +63,7 @@ CHAPTERS: Final = {
 
 
 def verdict_words(report: dict[str, Any]) -> str:
-    """The verdict, with what is known to fail; of a run that left clauses out it is never that the deployment conforms."""
+    """The verdict, with the known failures; a run that left clauses out never says that the deployment conforms."""
     outcome, known = final_outcome(report), known_failures(report)
     words = (PARTIAL_WORDS if report["scope"] == PARTIAL else VERDICT_WORDS)[outcome]
     if outcome != CONFORMS:
@@ -79,7 +79,7 @@ def verdict_words(report: dict[str, Any]) -> str:
 
 
 def shown_outcome(report: dict[str, Any]) -> str:
-    """The outcome whose colour and sign a report bears: what closes the gate without a violation is no green."""
+    """The outcome whose colour and sign a report has: what fails the gate without a violation is not shown in green."""
     outcome = final_outcome(report)
     fails = exit_code(report) == EXIT_USAGE or (outcome == CONFORMS and exceeded_thresholds(report))
     return COULD_NOT_JUDGE if fails else outcome
@@ -92,7 +92,7 @@ def shown_reason(report: dict[str, Any]) -> str:
 
 
 def known_failures(report: dict[str, Any]) -> dict[str, str]:
-    """The failures that are known, by clause: each with why it is, and how long it may be."""
+    """The known failures, by clause: each with its reason, and until when it may fail."""
     gate = report.get("gate")
     return {
         each[
@@ -103,25 +103,25 @@ def known_failures(report: dict[str, Any]) -> dict[str, str]:
 
 
 def stale_expectations(report: dict[str, Any]) -> list[str]:
-    """What leads the page: expectations that have expired, or whose clause passes, each in a sentence."""
+    """The expectations that have expired, or whose clause passes, each in a sentence; reports show them first."""
     gate = report.get("gate")
     return list(gate["stale"]) if gate else []
 
 
 def gate_notes(report: dict[str, Any]) -> list[str]:
-    """What else there is to say of the expectations and the baseline, each in a sentence."""
+    """What else there is to say about the expectations and the baseline, in sentences."""
     gate = report.get("gate")
     return list(gate["notes"]) if gate else []
 
 
 def exceeded_thresholds(report: dict[str, Any]) -> list[str]:
-    """The thresholds of a soak's user that were exceeded, each in a sentence: they fail the command, and no clause."""
+    """The thresholds of a soak's user that were exceeded, each in a sentence: they fail the command, but no clause."""
     load = report.get("load") or {"thresholds": []}
     return [f"Threshold exceeded: {each['sentence']}." for each in load["thresholds"] if not each["kept"]]
 
 
 def load_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
-    """What a soak has measured, each with a label; nothing for a run."""
+    """What a soak has measured, each value with a label; empty for a run."""
     load = report.get("load")
     if load is None:
         return []
@@ -154,7 +154,7 @@ def excluded_of(finding: dict[str, Any]) -> str:
 
 
 def reason_of(clause: dict[str, Any]) -> str:
-    """Why a clause neither passed nor failed: what excuses it, or else why it was not told and what would tell it."""
+    """Why a clause neither passed nor failed: what excuses it, or else why it was not determined and what would help."""
     excuse = clause["excuse"]
     if excuse is not None:
         return f"Excused, as no client could tell: {excuse['sentence']}"
@@ -162,7 +162,7 @@ def reason_of(clause: dict[str, Any]) -> str:
 
 
 def levels_kept(report: dict[str, Any]) -> str:
-    """The levels that a conforming deployment keeps: SHOULD only where none of its clauses failed or was not told."""
+    """The levels that a conforming deployment keeps: SHOULD only if none of its clauses failed or could not be told."""
     should = report["counts"][Level.SHOULD]
     short = should[ClauseOutcome.FAILED] + should[ClauseOutcome.CANT_TELL]
     return Level.MUST.value if short else " and ".join(Level)
@@ -182,7 +182,7 @@ def restart_command(report: dict[str, Any]) -> str:
 
 
 def left_behind(report: dict[str, Any]) -> str:
-    """What a run has left in its deployment, in a sentence; empty where that has stopped, or the traffic is other people's."""
+    """What a run has left in its deployment, in a sentence; empty if that has stopped, or for other people's traffic."""
     count, nameless = len(report["leftovers"]), unidentified(report)
     if not (count or nameless) or report["run"]["profile"] == RECORDED or restart_command(report):
         return ""
@@ -194,7 +194,7 @@ def left_behind(report: dict[str, Any]) -> str:
 
 
 def unidentified(report: dict[str, Any]) -> str:
-    """What a run has probably left without knowing its ids, in a sentence; empty where there is none."""
+    """Which animals of unknown id a run has probably left, in a sentence; empty if there are none."""
     count = report["unidentified"]
     return (
         f"{plural(count, 'create request')} returned 201 without a readable id: "
