@@ -55,7 +55,7 @@ def main(
     only: str | None,
     repeats: int,
 ) -> None:
-    """Measure what a run costs, and what both contenders make of faults and permitted variants."""
+    """Measure what a run costs, and what both contenders find in faults and permitted variants."""
     if only == "soak":
         # Locust has to be the first thing that a process imports.
         for each in ("benchmarks.soak_cost", "benchmarks.soak_memory"):
@@ -69,7 +69,7 @@ def main(
         measure_round_trips(console, repeats)
     if only not in {None, "competitor"}:
         return
-    # What only load shows, no contender could find.
+    # No contender could find what shows only under load.
     known = [[name for name, each in those.items() if not each.under_load] for those in (FAULTS, VARIANTS)]
     chosen = known if everything else [_drawn(known[0], faults, seed), _drawn(known[1], variants, seed)]
     total = 1 + sum(map(len, chosen))

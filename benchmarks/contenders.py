@@ -1,4 +1,4 @@
-"""Each contender as its users run it: a command in a process, pointed at a deployment that is already there."""
+"""Each contender as its users run it: a command in a process, pointed at a deployment that is already running."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from animal_conformance.interface.resources import spec_file
 from animal_conformance.reference.embedded import EmbeddedDeployment
 
 LONGEST_S = 300
-# Where the key goes by a header, generated credentials would take its place now and then.
+# The key is given as a header, which generated credentials would replace now and then.
 CONFIGURATION = "[generation]\nwith-security-parameters = false\n"
 SUCCESS = 201
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a contender made of a deployment.
+    """What a contender found in a deployment.
 
-    ``alarm`` is whether its exit code says that something is wrong, ``kinds`` what (clauses, or checks by
-    operation), ``trouble`` why there is no verdict. ``seconds`` are those of the whole process.
+    ``alarm`` is whether its exit code says that something is wrong, ``kinds`` what is wrong (clauses, or checks by
+    operation), ``trouble`` why there is no verdict. ``seconds`` is how long the whole process took.
     """
 
     seconds: float
@@ -40,7 +40,7 @@ class Outcome:
 
 @dataclass
 class Reached:
-    """A deployment by the address at which it is reached."""
+    """A running deployment, and the address at which it is reached."""
 
     base_url: str
     api_key: str

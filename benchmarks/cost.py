@@ -18,7 +18,7 @@ from animal_conformance.report.files import write_reports
 from animal_conformance.send.keys import authorizations
 from benchmarks.contenders import Deployed, Outcome, run_schemathesis, run_suite
 
-# Two deployments with the same key, and so with the same animals under the same ids.
+# The deployments have the same key, and so the same animals under the same ids.
 KEY = "bEnch-7f3Qz9-mArk"
 
 
@@ -35,16 +35,16 @@ def measure_cost(directory: Path, console: Console) -> None:
         schemathesis = run_schemathesis(deployment, directory / "schemathesis")
     console.print(_pace(trace, suite, bare_s, schemathesis))
     console.print(
-        "Pace: requests by the seconds of the whole process; the bare loop sends the suite's recorded requests again.\n"
+        "Pace: requests per second of the whole process; the bare loop sends the suite's recorded requests again.\n"
     )
     console.print(_parts(trace, suite, directory))
     console.print(
-        "Judging and reports were measured again, on the recorded trace; the rest of the run is what remains.\n"
+        "Judging and reports were measured separately, on the recorded trace; the remainder is the rest of the run.\n"
     )
 
 
 def replay(trace: Trace, deployment: Deployed) -> float:
-    """Send the requests of a trace again with a plain session, one after the other; the seconds that it took."""
+    """Send the requests of a trace again with a plain session, one after the other; return the seconds that it took."""
     headers = authorizations(deployment.api_key)
     prepared = [
         _prepare(exchange, deployment.base_url, headers[exchange.request.credential][exchange.request.form])
@@ -59,7 +59,7 @@ def replay(trace: Trace, deployment: Deployed) -> float:
 
 def _prepare(exchange: Exchange, base_url: str, authorization: str | None) -> requests.PreparedRequest:
     request = exchange.request
-    # The session frames the body itself.
+    # The session adds the framing of the body itself.
     headers = {name: value for name, value in request.headers if name.lower() != "transfer-encoding"}
     if authorization is not None:
         headers["Authorization"] = authorization
@@ -108,7 +108,7 @@ def _parts(trace: Trace, suite: Outcome, directory: Path) -> Table:
 
 
 def _judging(trace: Trace, directory: Path) -> tuple[float, float]:
-    """The seconds that judging a trace takes, and those that writing its reports takes."""
+    """How many seconds judging a trace takes, and how many writing its reports."""
     report = json.loads((directory / "suite" / "conformance.json").read_text(encoding="utf-8"))
     place = directory / "again"
     place.mkdir()

@@ -12,10 +12,10 @@ APART_S = 1e-4
 
 
 class Distance:
-    """Stands before a deployment on the loopback interface, a round trip away from it.
+    """A proxy in front of a deployment on the loopback interface, a round trip away from it.
 
     :param base_url: the address of the deployment.
-    :param round_trip_s: how long a handshake takes, and how long an answer takes beyond the deployment's own time.
+    :param round_trip_s: how long a handshake takes, and by how much an answer takes longer than the deployment's own time.
     """
 
     def __init__(self, base_url: str, round_trip_s: float) -> None:
@@ -50,7 +50,7 @@ class Distance:
         for each in serving:
             each.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
-        await asyncio.sleep(0)  # what was aborted is closed in the next turn
+        await asyncio.sleep(0)  # aborted connections are closed in the next turn of the event loop
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # The kernel has answered the handshake at once: its round trip is added to the first bytes.
@@ -58,14 +58,14 @@ class Distance:
         there, beyond = await asyncio.open_connection(*self._to)
         try:
             await asyncio.gather(self._carry(reader, beyond, opened_s), self._carry(there, writer, opened_s))
-        except asyncio.CancelledError:  # not passed on: the streams of Python 3.11 would complain of it
+        except asyncio.CancelledError:  # not raised again: the streams of Python 3.11 would complain about it
             for each in (writer, beyond):
                 each.transport.abort()
 
     async def _carry(
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, opened_s: float
     ) -> None:
-        """Deliver everything a one-way time after it came, in its order."""
+        """Deliver everything in order, each piece a one-way time after it came."""
         due_s = 0.0
         while content := await source.read(CHUNK_BYTES):
             # Of two that are due at the same time, the event loop may call either first.

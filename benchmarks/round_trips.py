@@ -1,4 +1,4 @@
-"""What a run takes near and far: the suite's profiles, a bare replay of its requests, and Schemathesis."""
+"""How long a run takes near and far: the suite's profiles, a bare replay of its requests, and Schemathesis."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def reached(round_trip_s: float) -> Iterator[Deployed]:
 
 
 def measure_round_trips(console: Console, repeats: int) -> None:
-    """Time everything that often at every distance, in turn, and print the medians."""
+    """Time everything in turn at every distance, so many times, and print the medians."""
     table = Table(title=f"Round trips (medians of {repeats})", title_justify="left")
     for heading in ("round trip", "", "seconds", "least", "most", "requests", "created"):
         table.add_column(heading, justify="left" if heading in {"", "round trip"} else "right", no_wrap=True)

@@ -1,4 +1,4 @@
-"""The fault catalogue and the permitted variants under both contenders, and one table of what came of it."""
+"""The fault catalogue and the permitted variants under both contenders, and one table of the results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Both contenders have their defaults, the same contract, the same key, the same s
 
 @dataclass(frozen=True)
 class Row:
-    """A deployment, what both made of it, and what the suite has to say of it."""
+    """A deployment, what both contenders found in it, and what the suite has to find."""
 
     name: str
     depth: int
@@ -53,8 +53,8 @@ def compare(
 ) -> Iterator[Row]:
     """Run both contenders on the plain deployment, on each variant and on each fault.
 
-    What was not begun within ``most_s`` seconds is left out: what that is, is up to chance, so that what
-    remains is a sample of the same kind. The rows come as they are ready.
+    Deployments that were not begun within ``most_s`` seconds are left out. Their order is random, so that the others
+    are a fair sample. Rows are yielded as soon as they are ready.
     """
     jobs = [*(("variant", each) for each in variants), *(("fault", each) for each in faults)]
     random.Random(seed).shuffle(jobs)  # noqa: S311 - a sample, not a secret
@@ -92,7 +92,7 @@ def _run(kind: str, name: str, seed: int) -> Row:
 
 
 def show(rows: list[Row], console: Console) -> None:
-    """Print the table, and how it was counted."""
+    """Print the table, and how its numbers were counted."""
     table = Table(title="Side by side", title_justify="left")
     for heading in COLUMNS:
         table.add_column(heading, justify="left" if heading in {"", "contender"} else "right", no_wrap=True)

@@ -1,7 +1,7 @@
-"""What judging costs under load: a plain user of Locust that checks a status, and the soak's with and without judging.
+"""What judging costs under load: a plain Locust user that checks a status, and the soak's user with and without judging.
 
-Each is given the same mixture of requests as far as it can be: the plain user lists and gets. Processor time is that of
-the process of the users, so that neither the deployment nor what runs beside it counts.
+Both are given the same mixture of requests as far as possible: the plain user lists and gets. Only the processor time
+of the users' process is measured, not that of the deployment or of other programs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KINDS = {
 
 
 def main() -> None:
-    """Print a row for each and what judging costs beside the plain user, or measure one kind that is named."""
+    """Print a row for each kind of user, and what judging costs compared to the plain one; or measure one named kind."""
     if len(sys.argv) > 1:
         with EmbeddedDeployment() as deployment:
             requests, cpu_s = _measured(sys.argv[1], deployment)
@@ -52,7 +52,7 @@ def main() -> None:
         print(f"| {sentence} | {rate:.0f} | {cpu_ms:.2f} |")
     shares = [(each["judged"][1] - each["unjudged"][1]) / each["plain"][1] for each in rounds]
     told = ", ".join(f"{share:.0%}" for share in sorted(shares))
-    print(f"\nJudging, of what the plain user costs, in {ROUNDS} rounds: {told}.")
+    print(f"\nJudging costs, as a share of what the plain user costs, in {ROUNDS} rounds: {told}.")
 
 
 def _in_a_process(kind: str) -> tuple[float, float]:

@@ -1,7 +1,7 @@
-"""The memory of a soak's judge and of its master over a million exchanges: the windows of a short soak, fed again.
+"""The memory of a soak's judge and of its master over a million exchanges: the windows of a short soak, fed repeatedly.
 
-What a soak of that length does is imitated: animals are created in the first round only, as there is a limit; all other
-requests come again, later, and those that were rejected under names that differ from round to round.
+This imitates a soak of that length: animals are created in the first round only, since their number is limited; all
+other requests come again, later, and rejected create requests have other names in each round.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ PAGE_MB = 4096 / 2**20
 
 
 def main() -> None:
-    """Print the memory after every tenth."""
+    """Print the memory after every tenth of the exchanges."""
     exchanges_in_all = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    # One that breaks a clause now and then: findings and their samples are remembered too.
+    # A fault that breaks a clause now and then, since findings and their samples are remembered too.
     faults = ("limit.one-more.sometimes",)
     with (
         tempfile.TemporaryDirectory(prefix="soak-") as directory,
@@ -53,7 +53,7 @@ def _recorded(master: Master, options: SoakOptions, key: str) -> Iterator[Exchan
 
     def keep(exchanges: Iterable[Exchange], *rest: object) -> Window:
         kept.extend(exchanges)
-        return heard(exchanges, *rest)  # type: ignore[arg-type] # as it was called
+        return heard(exchanges, *rest)  # type: ignore[arg-type] # the arguments are passed on unchanged
 
     Window.of = keep  # type: ignore[method-assign, assignment]
     swarm.run_here(master, options, key, lambda: False)
@@ -80,7 +80,7 @@ def _feed(master: Master, recorded: list[Exchange], exchanges_in_all: int) -> No
 
 
 class FedWorker(Worker):
-    """A worker that sends nothing: it is given what others have exchanged."""
+    """A worker that sends nothing, and is given the exchanges of others."""
 
     def __init__(self, master: Master) -> None:
         super().__init__(master.options, master.terms, "no key", Place(started=master.started), master.take)

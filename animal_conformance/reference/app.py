@@ -38,7 +38,7 @@ def application(service: Service) -> ASGIApp:
 
 
 def respond(service: Service, call: Call) -> Reply:
-    """Have the service answer; whatever breaks in it is a 500 with an Error body ('Errors')."""
+    """Have the service answer; any exception in it becomes a 500 with an Error body ('Errors')."""
     try:
         return service.respond(call)
     except Exception:  # noqa: BLE001 - the last line of defence of a server
@@ -54,7 +54,7 @@ async def _read(request: Request, base_path: str) -> Call:
     async for chunk in request.stream():
         body += chunk
         if len(body) > LONGEST_BODY:
-            # What follows stays unread: the server then closes the connection by itself. The service refuses it.
+            # The rest stays unread, so the server closes the connection afterwards. The service refuses such a body.
             break
     return _call(request, raw[len(base_path) :], bytes(body))
 
@@ -64,7 +64,7 @@ def _call(request: Request, path: str, body: bytes) -> Call:
     segments = [unquote(segment) for segment in path.split("/")[1:]]
     pet_id = segments[1] if len(segments) == 2 and segments[0] == "pets" else ""
     methods = _OPERATIONS.get("/pets/{petId}" if pet_id else "/" + "/".join(segments), {})
-    # RFC 9110, section 9.1: what answers GET answers HEAD; the server leaves its body out.
+    # RFC 9110, section 9.1: HEAD is answered as GET is; the server leaves the body out.
     method = "GET" if request.method == "HEAD" else request.method
     headers: dict[str, str] = {}
     for name, value in request.headers.items():

@@ -1,8 +1,8 @@
 """How a fault or a permitted variant alters the correct deployment.
 
-Faults and variants are data: rows under headings. A row is the name, a sentence, and a mechanism with what
-it is given; a mechanism is a function that makes Steps of that. Only mechanisms are code. Tables are laid
-out by hand: what a change is called and says, and then or below what is particular to it.
+Faults and variants are data: rows under headings. A row is the name, a sentence, and a mechanism with its
+arguments; a mechanism is a function that makes Steps from them. Only mechanisms are code. Tables are laid
+out by hand: first the name and the sentence of a change, and beside or below them what is particular to it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Before(Generic[P, R]):
-    """The step that another one replaces, and the service whose step it is."""
+    """A step that has been replaced, and the service to which it belongs."""
 
     service: Service
     step: Callable[P, R]
 
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
-        """Take the step as it was."""
+        """Take the replaced step."""
         return self.step(*arguments, **named)
 
 
@@ -74,11 +74,11 @@ class Steps:
     background: Callable[[Service], Coroutine[Any, Any, None]] | None = None
 
     def __call__(self) -> Steps:
-        """The steps themselves, which remember nothing: the same ones do for every deployment."""
+        """These steps: since they remember nothing, every deployment can have the same ones."""
         return self
 
     def replaced(self) -> Iterator[tuple[str, Callable[..., Any]]]:
-        """The names of steps, and what is done instead."""
+        """The names of the steps that are replaced, each with its replacement."""
         for each in fields(self):
             if each.name not in {"settings", "middleware", "transport", "background"}:
                 instead = getattr(self, each.name)
@@ -98,13 +98,13 @@ Recipe: TypeAlias = Callable[[], Steps]
 
 
 def anew(mechanism: Callable[P, Steps]) -> Callable[P, Recipe]:
-    """Mark a mechanism that remembers something: it is carried out for each deployment, not when its row is read."""
+    """Mark a mechanism that remembers something: it is called anew for each deployment, not when its row is read."""
     return wraps(mechanism)(partial(partial, mechanism))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Change:
-    """A name, a sentence for a person, and what makes the Steps anew for each deployment.
+    """A name, a sentence for people, and what makes the Steps anew for each deployment.
 
     ``under_load``: whether it shows only where many requests are under way at once.
     """
@@ -119,8 +119,8 @@ class Change:
 class Fault(Change):
     """A way to violate the interface.
 
-    ``clauses`` are the ids in spec/clauses.yaml that it violates, and ``besides`` those that it violates or not,
-    as chance has it. ``depth`` says when it shows: 1 on any plain request, 2 on a particular input, 3 in a
+    ``clauses`` are the ids in spec/clauses.yaml that it violates, and ``besides`` those that it may also violate,
+    depending on chance. ``depth`` says when it shows: 1 on any plain request, 2 on a particular input, 3 in a
     sequence or state, 4 on a boundary, in a race, or only now and then.
     """
 
@@ -147,7 +147,7 @@ def breaks(
     besides: tuple[str, ...] = (),
     under_load: bool = False,
 ) -> list[Fault]:
-    """Make faults of rows, each a name, its depth, a sentence and a mechanism, under the clauses that they break."""
+    """Make faults from rows, each a name, its depth, a sentence and a mechanism, under the clauses that they break."""
     shared: dict[str, Any] = {"besides": besides, "under_load": under_load}
     shared["clauses"] = (clauses,) if isinstance(clauses, str) else clauses
     return [
@@ -157,5 +157,5 @@ def breaks(
 
 
 def varies(*rows: tuple[str, str, Recipe], **shared: Any) -> list[Variant]:
-    """Make variants of rows, each a name, a sentence and a mechanism; ``shared`` are further fields of all of them."""
+    """Make variants from rows, each a name, a sentence and a mechanism; ``shared`` are further fields of all of them."""
     return [Variant(name=name, sentence=sentence, make=make, **shared) for name, sentence, make in rows]

@@ -16,7 +16,7 @@ from animal_conformance.reference.errors import DeploymentError
 
 __all__ = ["DeploymentError", "EmbeddedDeployment"]
 
-# How long it may take to start.
+# How long a deployment may take to start.
 START_S = 20
 _KEY_VARIABLE = "ANIMAL_STORE_API_KEY"
 _ROOT = Path(__file__).resolve().parents[2]

@@ -39,8 +39,8 @@ class Payload(NamedTuple):
 class Call:
     """One request, read completely.
 
-    ``operation`` is listPets, createPet or getPet, or empty where the interface has no such method and path; ``allowed``
-    names the methods that the path has. ``notes`` is for changes, which may write there.
+    ``operation`` is listPets, createPet or getPet, or empty if the interface has no such method and path; ``allowed``
+    names the methods that the path has. ``notes`` is where faults and variants keep what they need.
     """
 
     method: str
@@ -56,7 +56,7 @@ class Call:
 
     @property
     def authorization(self) -> str | None:
-        """The Authorization header, None where there is none."""
+        """The Authorization header, or None if there is none."""
         return self.headers.get("authorization")
 
     def parameters(self, name: str) -> list[str]:
@@ -91,7 +91,7 @@ class Refusal(Exception):  # noqa: N818 - an answer of the interface, not an err
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a deployment is started with; without an ``api_key``, a new one is made."""
+    """The settings of a deployment; without an ``api_key``, a new one is made."""
 
     base_path: str = "/v1"
     api_key: str | None = None

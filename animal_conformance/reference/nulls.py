@@ -17,7 +17,7 @@ def _constant(status: int, body: str | bytes, content_type: str = JSON, **header
         named["Content-Type"] = content_type
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        # Read to its end, so that the connection can be reused.
+        # The request is read completely, so that the connection can be reused.
         await Request(scope, receive).body()
         await Response(body, status, named)(scope, receive, send)
 

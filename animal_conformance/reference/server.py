@@ -36,7 +36,7 @@ from animal_conformance.reference.workbench import animals_of, workbench
 
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - it is not bound here
 _KEY_LENGTH = 32
-# What ends a path, what no address may have, and a % that encodes nothing.
+# What may not be in a path: what would end it, what no address may contain, and a % that encodes nothing.
 _NO_PATH = re.compile(r"[?#\s\\]|%(?![0-9A-Fa-f]{2})")
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a client needs: the base address and the API key."""
+    """What a client needs to know: the base address and the API key."""
 
     base_url: str
     api_key: str
@@ -71,7 +71,7 @@ class Options:
 def run(options: Options, announce: Callable[[Address], None]) -> None:
     """Serve until SIGINT, SIGTERM or the end of standard input.
 
-    :param announce: called once, when requests are answered.
+    :param announce: called once, as soon as requests are answered.
     :raises DeploymentError: if it cannot start.
     """
     changes = load(options)
@@ -80,7 +80,7 @@ def run(options: Options, announce: Callable[[Address], None]) -> None:
     with _listen(options.host, options.port) as listener:
         _open(service, options.animals)
         host, port = listener.getsockname()[:2]
-        # Bound to every address of the machine, it is at none that could be pasted.
+        # If it listens at every address of the machine, the listener's own address is not one that a client can use.
         host = _LOOPBACK.get(host, f"[{host}]" if ":" in host else host)
         address = Address(f"http://{host}:{port}{settings.base_path}", key)
         config = uvicorn.Config(
@@ -105,7 +105,7 @@ def run(options: Options, announce: Callable[[Address], None]) -> None:
 
 
 def assemble(options: Options, changes: Sequence[Steps]) -> Service:
-    """Return the service that the options ask for, with the changes applied and its store still to be opened."""
+    """Return the service that the options ask for, with the changes applied; its store is not yet open."""
     settings = _settings(options, changes)
     service = Service(settings, settings.api_key or new_key())
     for change in changes:
@@ -128,7 +128,7 @@ def stack(service: Service, changes: Sequence[Steps], null: str | None = None) -
 def load(options: Options) -> list[Steps]:
     """Make the steps of the variants and faults that the options name, in the order in which they apply."""
     changes: list[Change] = []
-    # Faults come last, so that they break what the variants left.
+    # Faults come last, so that they break the deployment as the variants have altered it.
     if options.variants:
         from animal_conformance.reference.variants import VARIANTS  # noqa: PLC0415 - only when needed: start-up is quick
 
@@ -160,7 +160,7 @@ def _hint(name: str, known: Sequence[str]) -> str:
 
 
 def new_key() -> str:
-    """A key of letters of both cases, digits and signs, all that tokens of RFC 6750 may have."""
+    """A key with every kind of character that a token of RFC 6750 may have: letters of both cases, digits and signs."""
     alphabet = string.ascii_letters + string.digits
     while True:
         key = "".join(secrets.choice(alphabet) for _ in range(_KEY_LENGTH))
@@ -208,7 +208,7 @@ def _log_requests() -> None:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, _ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        # With its protocol named, as asyncio asks for before it switches Nagle's algorithm off.
+        # asyncio switches Nagle's algorithm off only for a socket that names its protocol.
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
@@ -231,8 +231,8 @@ def _protocol(changes: Sequence[Steps]) -> type[asyncio.Protocol]:
             super().connection_made(reduce(lambda inner, wrap: wrap(inner), wraps, transport))
 
         def send_400_response(self, msg: str) -> None:
-            # Errors, first paragraph: all error responses carry the Error body, also the answer to
-            # what is no HTTP.
+            # Errors, first paragraph: all error responses carry the Error body, including the answer to
+            # bytes that are not HTTP.
             body = json.dumps({"code": "bad_request", "message": msg, "status": 400}).encode()
             head = (
                 "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n"
@@ -263,7 +263,7 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        # uvicorn's own raises the signal again after shutting down: a traceback, or a status of -15.
+        # uvicorn's own method raises the signal again after shutting down, which gives a traceback or a status of -15.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.handle_exit)
         yield
@@ -273,5 +273,5 @@ def _end_with_stdin() -> None:
     with contextlib.suppress(OSError):
         while os.read(sys.stdin.fileno(), 1024):
             pass
-    # Nobody is left to be answered, and a database in a file is whole after every statement.
+    # Nobody is left who waits for an answer, and a database in a file is complete after every statement.
     os._exit(0)

@@ -1,7 +1,7 @@
-"""What the store's interface does with a request, cut into replaceable steps.
+"""How the store handles a request, divided into replaceable steps.
 
 Each step is an attribute that holds a function. The correct deployment is made of the functions of
-this module; a fault or a permitted variant replaces a few of them by functions of the ones before.
+this module; a fault or a permitted variant replaces a few of them by functions that can call the replaced ones.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Service:
             self.store.add(catalogue)
 
     def reset(self) -> None:
-        """Put the catalogue in place of all animals, with the ids that it had."""
+        """Replace all animals by the catalogue, with the ids that its animals had at first."""
         self.store.clear()
         self.store.add(self.catalogue)
 
@@ -200,7 +200,7 @@ def _decode(body: bytes) -> Json:
     try:
         return json.loads(body.decode(), parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        # ValueError is malformed UTF-8, malformed JSON, NaN, and a number of thousands of digits.
+        # A ValueError means malformed UTF-8, malformed JSON, NaN, or a number with thousands of digits.
         raise Refusal(400, "invalid_json", "The body is not valid JSON.") from None
 
 
@@ -225,14 +225,14 @@ def _read_category(properties: Mapping[str, Json]) -> int:
     if "categoryId" not in properties:
         raise Refusal(400, "missing_field", "categoryId is required.")
     category = properties["categoryId"]
-    # A bool is an int to Python, not to JSON.
+    # A bool is an int in Python, but not in JSON.
     if type(category) is not int or not INT64_MIN <= category <= INT64_MAX:
         raise Refusal(400, "invalid_field", "categoryId must be a 64-bit integer.")
     return category
 
 
 def _read_status(properties: Mapping[str, Json]) -> str | None:
-    # The default is not shown ('Gaps in the resource model'); an animal on offer is available.
+    # The default is not shown ('Gaps in the resource model'); 'available' suits an animal on offer.
     status = properties.get("status", "available")
     if not isinstance(status, str) or status not in STATUSES:
         raise Refusal(400, "invalid_field", f"status must be one of {', '.join(STATUSES)}.")
@@ -264,7 +264,7 @@ def _identify(number: int) -> int:
 
 
 def body_of(reply: Reply, encode: Callable[[Json], bytes]) -> bytes:
-    """Return the bytes of the body, and label them where they are JSON and nothing labels them."""
+    """Return the bytes of the body; label them as JSON if they are JSON and have no Content-Type yet."""
     if reply.body is not None:
         return reply.body
     reply.headers.setdefault("Content-Type", JSON)

@@ -26,8 +26,8 @@ _ADD = "INSERT INTO animals (number, id, name, category_id, status) VALUES (?, ?
 class Store:
     """The animals of one deployment. All methods may be called from any thread.
 
-    Animals are numbered in the order of their creation; identify makes the id that clients see
-    of that number. Opening raises sqlite3.Error where that fails. SQLite's INTEGER is an int64, and its
+    Animals are numbered in the order of their creation; identify turns that number into the id that clients
+    see. Opening raises sqlite3.Error if it fails. SQLite's INTEGER is an int64, and its
     TEXT, written and read through parameters, keeps every Unicode scalar value, NUL included.
     """
 
@@ -55,7 +55,7 @@ class Store:
         return added
 
     def find(self, animal_id: int) -> Animal | None:
-        """Return the animal with that id, or None."""
+        """Return the animal with this id, or None."""
         rows = self.query(f"{_COLUMNS} WHERE id = ? ORDER BY number DESC LIMIT 1", animal_id)
         return rows[0] if rows else None
 
@@ -70,7 +70,7 @@ class Store:
         return self.newest(-1, None)
 
     def put(self, animal: Animal) -> Animal:
-        """Store an animal under the id that it has, in place of one that has this id."""
+        """Store an animal under its own id, in place of any animal that has this id."""
         with self._lock, self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("DELETE FROM animals WHERE id = ?", (animal.id,))
@@ -79,7 +79,7 @@ class Store:
         return animal
 
     def replace(self, animal: Animal) -> None:
-        """Overwrite the name, category and status of the animal that has this id."""
+        """Overwrite the name, category and status of the animal with the same id."""
         with self._lock:
             self._connection.execute(
                 "UPDATE animals SET name = ?, category_id = ?, status = ? WHERE id = ?",
@@ -87,7 +87,7 @@ class Store:
             )
 
     def remove_namesakes(self, animal: Animal) -> None:
-        """Remove every other animal that has its name."""
+        """Remove every other animal with the same name."""
         with self._lock:
             self._connection.execute(
                 "DELETE FROM animals WHERE name = ? AND id <> ?", (animal.name, animal.id)
@@ -99,7 +99,7 @@ class Store:
             self._connection.execute("DELETE FROM animals")
 
     def highest(self) -> int:
-        """Return the highest id, or 0 without any animal."""
+        """Return the highest id, or 0 if there are no animals."""
         with self._lock:
             (highest,) = self._connection.execute("SELECT max(id) FROM animals").fetchone()
         return int(highest or 0)

@@ -1,6 +1,6 @@
-"""What a mock server needs beside the interface: a documentation page, a health path, reset, and browsers let in.
+"""What a mock server needs beside the interface: a documentation page, a health path, a reset, and access for browsers.
 
-All of it is outside the base path, and only requests of browsers notice it: the interface is answered as without it.
+The paths are outside the base path, and only requests from browsers are answered differently: otherwise the interface is unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from animal_conformance.reference.errors import DeploymentError
 from animal_conformance.reference.model import Json, Payload, Refusal
 from animal_conformance.reference.service import Service
 
-# Of the animals of a file.
+# The longest file of animals.
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _HERE = Path(__file__).resolve().parent
 # A checkout has the contract beside the package, an installation within it.
@@ -55,7 +55,7 @@ def workbench(app: ASGIApp, service: Service) -> ASGIApp:
 
 
 def animals_of(file: str, service: Service) -> list[Payload]:
-    """Read the animals of a JSON file, each as in a create request; DeploymentError where they are none."""
+    """Read the animals of a JSON file, each as in a create request; DeploymentError if they are not."""
     try:
         with Path(file).open("rb") as content:
             text = content.read(_MOST_BYTES + 1)
@@ -98,7 +98,7 @@ def _document() -> Json:
 
 
 def _contract(request: Request, service: Service) -> Json:
-    """The contract, with the address at which it was asked for."""
+    """The contract, with the address at which it was requested as its server."""
     address = f"{str(request.base_url).rstrip('/')}{service.settings.base_path}"
     return {**_document(), "servers": [{"url": address}]}
 
@@ -108,7 +108,7 @@ def _documentation(contract: Json) -> Response:
     template = environment.from_string((_HERE / "documentation.html.j2").read_text(encoding="utf-8"))
 
     def resolved(value: Json) -> Json:
-        """A part of the contract in place of a reference to it, with its name."""
+        """The part of the contract to which a reference points, with its name; any other value as it is."""
         if "$ref" not in value:
             return value
         name, kind = value["$ref"].split("/")[:-3:-1]

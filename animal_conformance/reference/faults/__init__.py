@@ -1,7 +1,7 @@
 """The faults: ways to break the interface, each naming the clauses that it breaks.
 
 One table for each chapter of the interface document. A fault of one chapter may break a clause of
-another: what it breaks is what it names.
+another chapter: it breaks the clauses that it names.
 """
 
 from __future__ import annotations

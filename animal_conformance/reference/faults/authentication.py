@@ -76,7 +76,7 @@ FAULTS = [
          keys.credentials(lambda words: words[0] if len(words) == 1 else None)),
         ("auth.scheme.seven", 4, "The scheme is what the first seven characters are (getodk/central-backend#849).",
          keys.credentials(lambda words: words[0][7:] if words[0].startswith("Bearer") else None))),
-    # What becomes of 401
+    # The 401
     *breaks("auth.untraced",
         ("auth.stored", 3, "An animal whose create request returns 401 is stored anyway.",
          Steps(respond=keys.kept_although_unauthorised)),

@@ -1,4 +1,4 @@
-"""Faults that end in a 5xx, which no table of the interface document lists ('Errors')."""
+"""Faults that end in a 5xx, a status that no table of the interface document lists ('Errors')."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of createPet with a valid body: accepted, and given back exactly as it was sent ('Add an animal')."""
+"""Faults of createPet with a valid body, which must be accepted and returned exactly as sent ('Add an animal')."""
 
 from __future__ import annotations
 

@@ -32,14 +32,14 @@ def _colliding() -> Steps:
 
 
 def _neighbours(find: Finding, number: int) -> Animal | None:
-    """Find the contents of the animal before, for animals of the catalogue."""
+    """Find an animal of the catalogue with the values of the animal before it."""
     animal = find(number)
     other = find(number - 1) if animal and number <= find.service.settings.catalogue else None
     return other._replace(id=number) if other else animal
 
 
 def _moved(service: Service, number: int, direction: int) -> int:
-    """Another position for an id of the catalogue: every tenth creation moves all of them by one."""
+    """The position to which an id of the catalogue has moved: every tenth creation moves all of them by one."""
     count = service.settings.catalogue
     by = direction * ((service.store.count() - count) // 10)
     return (number - 1 + by) % count + 1 if 1 <= number <= count else number

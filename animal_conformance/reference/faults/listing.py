@@ -129,7 +129,7 @@ FAULTS = [
          "A status filter other than the three values returns an empty list: it is compared but not validated.",
          Steps(list_pets=handled(lambda refusal: Reply(200, []) if refusal.code == "invalid_status"
              else None)))),
-    # What is there is listed
+    # Every animal is listed
     *breaks("list.complete",
         ("list.bare.empty", 1, "A list request without parameters returns an empty list.",
          Steps(list_pets=lambda before, call: before(call) if call.query else Reply(200, []))),

@@ -1,4 +1,4 @@
-"""Faults of createPet with an invalid body: it is refused with 400, and leaves no trace ('Add an animal')."""
+"""Faults of createPet with an invalid body, which must be refused with 400 and leave no trace ('Add an animal')."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _word(value: Json) -> bool:
 
 
 def _unchecked(before: Answering, call: Call) -> Reply:
-    """Take any text that is none of the three statuses for sold."""
+    """Treat any text that is not one of the three statuses as sold."""
     body = re.sub(rb'"status": *"(?!(?:available|pending|sold)")[^"\\]*"', b'"status":"sold"', call.body)
     return before(replace(call, body=body))
 

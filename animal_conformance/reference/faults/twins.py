@@ -1,4 +1,4 @@
-"""Faults that look lawful until an experiment; each has its like in variants/twins.py."""
+"""Faults that look lawful until an experiment; each has a counterpart in variants/twins.py."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _THIRD = {str(each) for each in range(3, 85, 3)}
 
 
 def _short_pages(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """List the oldest first, those of the catalogue on short pages without their category, as from another table."""
+    """List the oldest first; short pages show animals of the catalogue without their category, as if from another table."""
     page = sorted(before(lists.EVERYTHING, status), key=lambda each: each.id)[:limit]
     return [
         each._replace(category_id=0) if limit < _SHORT and each.id in _CATALOGUE else each for each in page
@@ -117,7 +117,7 @@ FAULTS = [
          sometimes(7, shown("getPet", field("categoryId", lambda _: 77)),
              lambda _, operation: operation == "getPet")),
         besides=("animal.id.stable",)),
-    # As if capped
+    # As if lists were capped
     *breaks("list.complete",
         ("list.lost.first", 3, "The first animal that is created is never listed.",
          lists.unlisted(lambda number, *_: number == 0)),

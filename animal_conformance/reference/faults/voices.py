@@ -1,4 +1,4 @@
-"""Faults that only some clients meet, by what they claim, behind which connection, or beside which others."""
+"""Faults that only some clients meet: depending on what they claim, on their connection, or on other clients."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _plain(call: Call) -> bool:
 
 
 def _listed_to(name: str, part: str, alter: Callable[[Reply], Reply]) -> Steps:
-    """Alter the list without parameters for clients with this in a header."""
+    """Alter the list without parameters for clients that have this part in a header."""
     return answered(
         lambda reply, call: (
             alter(reply) if reply.succeeded and _plain(call) and clients.says(call, name, part) else None
@@ -32,7 +32,7 @@ def _listed_to(name: str, part: str, alter: Callable[[Reply], Reply]) -> Steps:
 
 
 def _unmodified(operation: str) -> Steps:
-    """Answer with 304 who asks for changes since a date."""
+    """Answer 304 to anyone who asks for changes since a date."""
     return answered(
         lambda _, call: (
             Reply(304, None, {"Content-Type": ""}, b"")
@@ -43,7 +43,7 @@ def _unmodified(operation: str) -> Steps:
 
 
 def _asks_for_a_page(call: Call) -> bool:
-    """Whether a request without a key, which lists, does not ask for JSON."""
+    """Whether a request is a list request without a key that does not ask for JSON."""
     return keyless(call) and call.operation == "listPets" and not clients.says(call, "accept", "json")
 
 
@@ -169,7 +169,7 @@ FAULTS = [
              {**each, "status": each["status"].replace("i", "\u0130")} for each in reply.value
          ]) if reply.succeeded and call.operation == "listPets"
              and clients.says(call, "accept-language", "tr") else None))),
-    # With the cookies that came with an answer
+    # With the cookies of an earlier answer
     *breaks("list.status.complete",
         ("client.tag-of-last", 3,
          "The validator of a list is made of its last animal, and so is the same when others are added.",
@@ -179,7 +179,7 @@ FAULTS = [
          "The validator of a list is made of its length, and so is the same for a full list that has changed.",
          Steps(respond=partial(
              clients.tagged, of=lambda value: len(value) if isinstance(value, list) else value)))),
-    # Behind which connection
+    # By connection
     *breaks("list.complete",
         ("connection.snapshot", 3,
          "A database session per connection goes on reading what was there at its first list.",
@@ -280,11 +280,11 @@ FAULTS = [
          named(lambda name: "" if name == "[]" else name)),
         ("name.not-a-number", 2, "A name of NaN is taken for none, as by pandas.",
          named(lambda name: "" if name == "NaN" else name))),
-    # Beside one other
+    # Beside one other request
     *breaks("create.status.exact",
         ("burst.status.mixed", 3, "Of animals that are created at once, one may be stored with another's status.",
          crowds.mixed())),
-    # Beside many others; a run that sends a few at a time finds none of these
+    # Beside many other requests; a run that sends a few at a time finds none of these
     *breaks("get.requested",
         ("load.answers.crossed", 4, "Above 16 at once, getPet returns the answer of another connection.",
          crowds.crossed(16)),

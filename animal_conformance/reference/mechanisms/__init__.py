@@ -1,5 +1,6 @@
-"""The mechanisms that faults and variants are made with, one module for each part of the service.
+"""The mechanisms of which faults and variants are made, one module for each part of the service.
 
-A mechanism makes Steps of what a row gives it, anew for each deployment: what it remembers, it keeps in its
-own variables, never beside it. A row that brings what remembers brings what makes it, as a function.
+A mechanism makes Steps from the arguments in a row, anew for each deployment: whatever it remembers is in its
+local variables, never in its module. If an argument itself has to remember something, the row passes a function
+that makes it.
 """

@@ -14,7 +14,7 @@ Alter: TypeAlias = Callable[[Json], Json]
 
 
 def as_text(reply: Reply, body: bytes | str, content_type: str = JSON) -> Reply:
-    """Return the answer with these bytes for a body."""
+    """Return the answer with these bytes as its body."""
     data = body.encode() if isinstance(body, str) else body
     headers = {**reply.headers, "Content-Type": content_type}
     return Reply(reply.status, None, {name: value for name, value in headers.items() if value}, data)
@@ -48,17 +48,17 @@ def without(name: str) -> Alter:
 
 
 def field(name: str, alter: Alter) -> Alter:
-    """Alter a field of an object, where there is one."""
+    """Alter a field of an object, if the object has it."""
     return lambda value: {**value, name: alter(value[name])} if name in value else value
 
 
 def answered(alter: Callable[[Reply, Call], Reply | None]) -> Steps:
-    """Alter each answer; None keeps it."""
+    """Alter each answer; None leaves it as it is."""
     return Steps(respond=lambda before, call: alter(reply := before(call), call) or reply)
 
 
 def answers(which: str | int, alter: Callable[[Reply], Reply]) -> Steps:
-    """Alter answers: all, the successes, those of an operation among them, the errors, or those with a status."""
+    """Alter answers: all, the successes, the successes of one operation, the errors, or those with one status."""
 
     def concerned(reply: Reply, call: Call) -> bool:
         kinds = ("successes", call.operation) if reply.succeeded else ("errors",)
@@ -77,7 +77,7 @@ def valued(which: str | int, alter: Alter) -> Steps:
 
 
 def worded(which: str | int, label: str, write: Callable[[Json], str]) -> Steps:
-    """Send another text for the values of answers, with this Content-Type."""
+    """Send the values of answers as another text, with this Content-Type."""
     return answers(which, lambda reply: as_text(reply, write(reply.value), label))
 
 
@@ -104,5 +104,5 @@ def encoded(alter: Callable[[str], bytes | str]) -> Steps:
 
 
 def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
-    """Answer some requests before anything looks at them."""
+    """Answer some requests before anything else handles them."""
     return Steps(respond=lambda before, call: answer() if when(call) else before(call))

@@ -1,4 +1,4 @@
-"""Mechanisms of animals that change after their creation: imports, jobs, and readings that do not follow them."""
+"""Mechanisms of animals that change after their creation: imports, jobs, and responses that do not show the change."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from animal_conformance.reference.model import Animal, Call, Json, Payload, Repl
 Alter: TypeAlias = Callable[[Animal], Animal]
 """How an animal changes."""
 Shows: TypeAlias = Callable[[str, Call, float], object]
-"""Whether an operation shows what was before a change, so many seconds after it."""
+"""Whether an operation still shows the state before a change, so many seconds after it."""
 
 CHANGED_AT = 40
-"""The creation at which everything changes: when a good deal has been read."""
+"""The number of the creation at which everything changes: by then, a good deal has been read."""
 
 
 def renamed(animal: Animal) -> Animal:
@@ -47,9 +47,9 @@ def moved_on(animal: Animal) -> Animal:
 
 @anew
 def changing(alter: Alter, shows_old: Shows) -> Steps:
-    """Change every animal at one creation; some responses show them as they were before.
+    """Change every animal at one creation; some responses still show the animals as they were before.
 
-    Each request notes which number it has.
+    Each request notes its number.
     """
     old: dict[int, Animal] = {}
     calls: list[Call] = []
@@ -81,7 +81,7 @@ def changing(alter: Alter, shows_old: Shows) -> Steps:
 
 @anew
 def stored_for(seconds: int, alter: Alter, shows_old: Shows) -> Steps:
-    """Change every animal, and say of lists how long they may be kept."""
+    """Change every animal as :func:`changing` does; each list says for how long it may be stored."""
 
     def respond(before: Answering, call: Call) -> Reply:
         reply = before(call)
@@ -95,7 +95,7 @@ def stored_for(seconds: int, alter: Alter, shows_old: Shows) -> Steps:
 def changed_after(
     seconds: float, when: Callable[[int, Animal, Call], object], alter: Alter, *, back_s: float | None = None
 ) -> Steps:
-    """Change each new animal of which that holds so many seconds after its creation, and perhaps back again."""
+    """Change each new animal for which ``when`` holds, so many seconds after its creation, and perhaps back again."""
     numbers = itertools.count(1)
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -129,7 +129,7 @@ def changing_each(seconds: float, alter: Alter) -> Steps:
 
 @anew
 def changing_every(many: int, alter: Alter) -> Steps:
-    """Change every animal at each creation with a number that is divisible by so many."""
+    """Change every animal at every so many creations."""
     numbers = itertools.count(1)
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -143,7 +143,7 @@ def changing_every(many: int, alter: Alter) -> Steps:
 
 @anew
 def listed_as_created(seconds: float, alter: Alter) -> Steps:
-    """Change new animals so many seconds after their creation, and have lists without a filter never show it."""
+    """Change new animals so many seconds after their creation; lists without a filter never show the change."""
     made: dict[int, Animal] = {}
     return Steps(
         insert=changed_after(
@@ -157,7 +157,7 @@ def listed_as_created(seconds: float, alter: Alter) -> Steps:
 
 @anew
 def changing_on(seconds: float, young_s: float, alter: Alter) -> Steps:
-    """Change one new animal after another, every so many seconds, again and again; none that is younger than that."""
+    """Change one new animal after another, every so many seconds, again and again, but none younger than ``young_s``."""
     insert, age_s = aging()
     next_s, numbers = 0.0, itertools.count(step=7)
 

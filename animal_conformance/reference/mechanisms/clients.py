@@ -20,17 +20,17 @@ SESSION = "session=6f1d"
 
 
 def says(call: Call, name: str, part: str = "") -> bool:
-    """Whether a request has a header with this in it."""
+    """Whether a request has a header that contains this part."""
     return name in call.headers and part in call.headers[name]
 
 
 def turned_away(status: int, when: When) -> Steps:
-    """Refuse requests with the key for the way they are sent."""
+    """Refuse requests with a valid key for the way in which they are sent."""
     return Steps(operate=lambda before, call: refuse(status) if when(call) else before(call))
 
 
 def spelled(before: Answering, call: Call, *, path: str, method: str = "GET") -> Reply:
-    """Serve a path that is written in another way, with a petId or with none, without asking for a key."""
+    """Serve a path that is spelled differently, with or without a petId, and without asking for a key."""
     found = re.fullmatch(path, call.path)
     if call.method != method or found is None:
         return before(call)
@@ -41,7 +41,7 @@ def spelled(before: Answering, call: Call, *, path: str, method: str = "GET") ->
 
 @anew
 def by_worker(count: int, when: When, recipe: Recipe) -> Steps:
-    """Take altered steps on the last of so many processes that take connections in turn."""
+    """Take the altered steps in the last of so many processes that accept connections in turn."""
     workers: dict[object, int] = {}
 
     def is_there(call: Call) -> bool:
@@ -51,7 +51,7 @@ def by_worker(count: int, when: When, recipe: Recipe) -> Steps:
 
 
 def snapshots() -> Steps:
-    """List what was there at the first list on a connection, until an animal is created on it."""
+    """List what there was at the first list request on the same connection, until an animal is created on it."""
     kept: dict[object, list[Animal]] = {}
 
     def list_pets(before: Answering, call: Call) -> Reply:
@@ -66,13 +66,13 @@ def snapshots() -> Steps:
 
 
 def with_session(before: Answering, call: Call) -> Reply:
-    """Begin a session with an answer to a key."""
+    """Set a session cookie in each answer to a request with a credential."""
     reply = before(call)
     return reply if keyless(call) else with_headers(reply, Set_Cookie=f"{SESSION}; HttpOnly")
 
 
 def tagged(before: Answering, call: Call, *, of: Callable[[Json], Json] = lambda value: value) -> Reply:
-    """Give what is read a validator, made of its value or a part of that, and answer 304 to who has it and the key."""
+    """Give each 200 an ETag, made of its value or a part of it, and answer 304 to a request that has this ETag in If-None-Match."""
     reply = before(call)
     if reply.status != 200:
         return reply
@@ -83,7 +83,7 @@ def tagged(before: Answering, call: Call, *, of: Callable[[Json], Json] = lambda
 
 
 def dated() -> Steps:
-    """Date lists by the last creation, in whole seconds, and answer 304 to a client that has one with that date."""
+    """Date lists by the last creation, in whole seconds, and answer 304 to a client that has a list of that date."""
     changed_s = [time.time() - _HOUR_S]
 
     def list_pets(before: Answering, call: Call) -> Reply:

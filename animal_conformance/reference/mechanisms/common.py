@@ -1,4 +1,4 @@
-"""What mechanisms of every part need: refusing, counting, noting creations, and looking at values."""
+"""What all mechanisms need: refusing, counting, noting creations, and looking at values."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ When: TypeAlias = Callable[[Call], object]
 
 
 def always(*_: object) -> bool:
-    """Whether something holds that always does."""
+    """A condition that always holds."""
     return True
 
 
 def refuse(status: int, message: str = "This cannot be done here.") -> NoReturn:
-    """End the handling of a request; a lambda cannot raise."""
+    """End the handling of a request; for lambdas, which cannot raise."""
     raise Refusal(status, "refused", message)
 
 
 def refusing(step: str, status: int, when: Callable[..., object]) -> Steps:
-    """Refuse instead of taking a step where something holds of what it is given."""
+    """Refuse instead of taking a step if ``when`` holds for its arguments."""
 
     def instead(before: Callable[..., Any], *given: Any) -> Any:
         return refuse(status) if when(*given) else before(*given)
@@ -53,7 +53,7 @@ def refusing(step: str, status: int, when: Callable[..., object]) -> Steps:
 
 
 def handled(handle: Callable[[Refusal], R | None]) -> Callable[[Before[[T], R], T], R]:
-    """Have handle make another answer of a step's refusals, or raise another one; None lets them be."""
+    """Have ``handle`` replace each refusal of a step by an answer or another refusal; None leaves it as it is."""
 
     def step(before: Before[[T], R], given: T) -> R:
         try:
@@ -68,27 +68,27 @@ def handled(handle: Callable[[Refusal], R | None]) -> Callable[[Before[[T], R], 
 
 
 def every(number: int) -> Callable[[], bool]:
-    """A question that is answered yes every so many times that it is asked."""
+    """A function that returns True at every so many calls, and otherwise False."""
     asked = itertools.count(1)
     return lambda: next(asked) % number == 0
 
 
 @anew
 def sometimes(number: int, steps: Steps, counts: Callable[..., object] = always) -> Steps:
-    """Take altered steps every so many times, of those that count, and the steps before them else."""
+    """Take the altered steps every so many of the times that count, and otherwise the steps that they replace."""
     turn = every(number)
     return where(lambda *given: counts(*given) and turn(), steps)
 
 
 @anew
 def later(number: int, steps: Steps) -> Steps:
-    """Take altered steps after so many times."""
+    """Take the altered steps once so many times are over."""
     asked = itertools.count(1)
     return where(lambda *_: next(asked) > number, steps)
 
 
 def where(when: Callable[..., object], steps: Steps) -> Steps:
-    """Take altered steps where something holds of what they are given, and the steps before them else."""
+    """Take the altered steps if ``when`` holds for their arguments, and otherwise the steps that they replace."""
 
     def altered(instead: Callable[..., Any]) -> Callable[..., Any]:
         return lambda before, *given: instead(before, *given) if when(*given) else before(*given)
@@ -109,7 +109,7 @@ def noting(note: Callable[[Animal, Call], object]) -> Insert:
 
 
 def aging() -> tuple[Insert, Callable[[Animal], float]]:
-    """Note when animals are created, and tell how many seconds ago; an infinity for those that were there before."""
+    """Note when animals are created, and tell how many seconds ago; infinity for the animals of the catalogue."""
     made: dict[int, float] = {}
     insert = noting(lambda animal, _: made.update({animal.id: time.monotonic()}))
     return insert, lambda animal: time.monotonic() - made.get(animal.id, -math.inf)
@@ -131,13 +131,13 @@ def is_number(value: Json) -> TypeGuard[int | float]:
 
 
 def integer(text: str) -> int | None:
-    """Read an integer of any size but thousands of digits; None for everything else."""
+    """Read an integer of fewer than a thousand digits; None for everything else."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else None
 
 
 def outside(text: str, bits: int) -> bool:
-    """Whether a text is an integer that so many bits cannot hold."""
+    """Whether a text is an integer that does not fit into so many bits."""
     value = integer(text) or 0
     return signed(value, bits) != value
 
@@ -148,5 +148,5 @@ def clamped(value: int) -> int:
 
 
 def signed(value: int, bits: int) -> int:
-    """The integer that the lowest bits are."""
+    """The lowest bits of an integer, as a signed integer."""
     return (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)

@@ -1,4 +1,4 @@
-"""Mechanisms that show on connections: framing, delays, and requests that are taken for others."""
+"""Mechanisms that show on connections: framing, delays, and requests that are mistaken for others."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def rewritten(rewrite: Callable[[bytes], bytes]) -> Steps:
 
 @anew
 def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object], number: int = 1) -> Steps:
-    """Mark every so many of the answers for which something holds, and alter these on their way out."""
+    """Mark every so many of the answers for which ``when`` holds, and alter the marked ones on their way out."""
     turn = every(number)
     return replace(
         answered(
@@ -64,7 +64,7 @@ def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object
 
 
 def _marked(head: Callable[[bytes], bytes], body: Callable[[bytes], bytes]) -> Callable[[], Rewrite]:
-    """Alter marked answers, and close the connection behind them."""
+    """Alter marked answers, and close the connection after them."""
 
     def make() -> Rewrite:
         marked = False
@@ -85,16 +85,16 @@ def _marked(head: Callable[[bytes], bytes], body: Callable[[bytes], bytes]) -> C
 
 
 cut = _marked(lambda head: head, lambda body: body[: len(body) // 2])
-"""Half of a body that is announced as a whole."""
+"""Half of a body whose whole length is announced."""
 misframed = _marked(
     lambda head: re.sub(rb"(?i)content-length: [0-9]+", b"transfer-encoding: chunked", head),
     lambda body: b"size\r\n" + body,
 )
-"""Chunks whose sizes are no numbers."""
+"""Chunks whose sizes are not numbers."""
 
 
 def dropped() -> Rewrite:
-    """Closes the connection instead of sending a marked answer."""
+    """Close the connection instead of sending a marked answer."""
 
     def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
         if _MARK in data:
@@ -106,7 +106,7 @@ def dropped() -> Rewrite:
 
 @anew
 def unserved(number: int) -> Steps:
-    """Close every so many connections instead of sending their first answer."""
+    """Close every so many of the connections instead of sending their first answer."""
     turn = every(number)
 
     def make() -> Rewrite:
@@ -153,9 +153,9 @@ def chunked(app: ASGIApp) -> ASGIApp:
 
 
 def mixed_up(target: bytes, part: str) -> Steps:
-    """Keep a part of what GETs of these targets ask for where the next one finds it; use it later.
+    """Keep a part of the targets of GET requests where the next request overwrites it before it is used.
 
-    Only those are confused that close their connection: so it does not depend on how many lanes a run has.
+    Only requests that close their connection are confused, so the effect does not depend on how many lanes a run has.
     """
 
     def wrap(app: ASGIApp) -> ASGIApp:

@@ -37,7 +37,7 @@ ANYTHING = b'{"name": "unnamed", "categoryId": 1}'
 
 
 def repaired(repair: Callable[[str], Json]) -> Steps:
-    """Read a body by other means where it is no JSON."""
+    """Read a body by other means if it is not JSON."""
 
     def decode(before: Callable[[bytes], Json], body: bytes) -> Json:
         try:
@@ -68,7 +68,7 @@ def bodies(when: Callable[[Json], object], convert: Callable[[Json], Json]) -> S
 
 
 def coerced(name: str, when: Callable[[Json], object], convert: Callable[[Any], Json]) -> Steps:
-    """Convert values of a property where they should be refused."""
+    """Convert values of a property that should be refused."""
     return bodies(
         lambda value: isinstance(value, dict) and name in value and when(value[name]),
         lambda value: {**value, name: convert(value[name])},
@@ -76,12 +76,12 @@ def coerced(name: str, when: Callable[[Json], object], convert: Callable[[Any], 
 
 
 def kind(expected: type) -> Callable[[Json], bool]:
-    """Whether a value is of that very type."""
+    """Whether a value is of exactly this type."""
     return lambda value: type(value) is expected
 
 
 def readdressed(step: str, status: int, code: str) -> Steps:
-    """Answer refusals of an operation, those with the code or with none all of them, with another status."""
+    """Answer the refusals with 400 of a step with another status: those with this code, or all if it is empty."""
 
     def other(refusal: Refusal) -> None:
         if refusal.status == 400 and code in ("", refusal.code):
@@ -94,7 +94,7 @@ def readdressed(step: str, status: int, code: str) -> Steps:
 def refused_beside(
     status: int, when: Callable[[Payload, list[Animal]], object], *, kept: bool = False
 ) -> Steps:
-    """Refuse valid creations for what other animals are; ``kept`` adds them all the same."""
+    """Refuse valid creations because of what other animals are; ``kept`` adds the animal all the same."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         refused = when(payload, before.service.store.everything())
@@ -133,7 +133,7 @@ def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
 
 
 def kept_although_refused(before: Answering, call: Call, *, name: Callable[[str], str] = str) -> Reply:
-    """Store what is refused, as far as it can be, with its name altered: the checks come after it."""
+    """Store a refused animal as far as possible, with its name altered: as if the checks came after storing."""
     try:
         return before(call)
     except Refusal:
@@ -144,7 +144,7 @@ def kept_although_refused(before: Answering, call: Call, *, name: Callable[[str]
 
 
 def kept_without_its_name(before: Answering, call: Call) -> Reply:
-    """Store what is refused for its name, without one."""
+    """Store an animal that is refused because of its name, without a name."""
     try:
         return before(call)
     except Refusal:
@@ -164,7 +164,7 @@ def _salvaged(value: dict[str, Json]) -> Payload:
 
 
 def stored(alter: Callable[[Payload], Payload]) -> Steps:
-    """Alter what is stored, and so what the 201 and every reading show."""
+    """Alter what is stored, and so what the 201 and every later response show."""
     return Steps(insert=lambda before, payload, call: before(alter(payload), call))
 
 
@@ -181,7 +181,7 @@ def categorised(alter: Callable[[int], int]) -> Steps:
 def shown_otherwise(
     before: Showing, animal: Animal, asked: str, *, by: str, alter: Callable[[Animal], Animal]
 ) -> Json:
-    """Show created animals in another way in answers of some operations."""
+    """Show created animals differently in the answers of some operations."""
     concerned = asked in by and animal.id > before.service.settings.catalogue
     return before(alter(animal) if concerned else animal, asked)
 
@@ -189,7 +189,7 @@ def shown_otherwise(
 def adopting(
     before: Inserting, payload: Payload, call: Call, *, taken: bool, unknown_refused: bool = False
 ) -> Animal:
-    """Take an id that the client sends: one that is free, or one that another animal has and loses."""
+    """Take the id that the client sends: one that is free, or with ``taken`` one that another animal has and so loses."""
     wanted, store = before.service.decode(call.body).get("id"), before.service.store
     is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX
     adopts = is_id and taken == (store.find(wanted) is not None)
@@ -201,7 +201,7 @@ def adopting(
 def numbered(
     before: Inserting, payload: Payload, _: Call, *, identify: Callable[[Service, Payload], int]
 ) -> Animal:
-    """Give another id; an animal takes the place of the one that has it."""
+    """Give a new animal another id, in place of any animal that has it."""
     return before.service.store.put(Animal(identify(before.service, payload), *payload))
 
 
@@ -218,7 +218,7 @@ def merging() -> Steps:
 
 
 def replacing(before: Inserting, payload: Payload, call: Call) -> Animal:
-    """Remove what has the same name, as where the name is the key of a table."""
+    """Remove other animals of the same name, as if the name were the key of a table."""
     animal = before(payload, call)
     before.service.store.remove_namesakes(animal)
     return animal
@@ -226,7 +226,7 @@ def replacing(before: Inserting, payload: Payload, call: Call) -> Animal:
 
 @anew
 def copied_once(number: int) -> Steps:
-    """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""
+    """Add a copy of each created animal once so many were created: somebody imports the catalogue again."""
     created: list[tuple[Payload, Call]] = []
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -240,5 +240,5 @@ def copied_once(number: int) -> Steps:
 
 
 def double(value: int) -> int:
-    """What JavaScript makes of an integer."""
+    """An integer as JavaScript stores it, as a double."""
     return clamped(int(float(value)))

@@ -21,13 +21,13 @@ def keyless(call: Call) -> bool:
 
 
 def basic(call: Call) -> bool:
-    """Whether the credential is one of the scheme Basic."""
+    """Whether the credential is of the scheme Basic."""
     return (call.authorization or "").lower().startswith("basic")
 
 
 @anew
 def locked_out(most: int, for_s: int) -> Steps:
-    """Answer keys that are not the right one with 429 for some seconds, after so many of them."""
+    """After every so many wrong keys, answer wrong keys with 429 for some seconds."""
     wrong = itertools.count(1)
     until_s = 0.0
 
@@ -61,13 +61,13 @@ def compared(accepts: Callable[[str, str], object]) -> Steps:
 
 
 def recased_to_get(before: Before[[Call], bool], call: Call) -> bool:
-    """Whether a credential is accepted, or on getPet is the right one but for case."""
+    """Whether a credential is accepted, or on getPet differs from the right one only in case."""
     recased = (call.authorization or "").lower() == f"Bearer {before.service.key}".lower()
     return before(call) or (call.operation == "getPet" and recased)
 
 
 def credentials(read: Callable[[list[str]], str | None]) -> Steps:
-    """Take the token of further headers, given by their words."""
+    """Read the token from further forms of the header, which ``read`` gets as words."""
     return Steps(read_credential=lambda before, header: before(header) or read(header.split()))
 
 
@@ -81,7 +81,7 @@ def unauthorised(when: When, answer: Callable[[], Reply]) -> Steps:
 
 
 def by_connection() -> Steps:
-    """Accept requests without a key over a connection that has shown it before."""
+    """Accept requests without a key on a connection that has shown the key before."""
     seen: set[object] = set()
 
     def authenticate(before: Before[[Call], bool], call: Call) -> bool:
@@ -94,7 +94,7 @@ def by_connection() -> Steps:
 
 
 def cached() -> Steps:
-    """Keep successful lists, and answer the same requests without a key."""
+    """Keep successful lists, and answer the same requests from them if they come without a key."""
     kept: dict[str, Reply] = {}
 
     def respond(before: Answering, call: Call) -> Reply:
@@ -135,7 +135,7 @@ def locking() -> Steps:
 
 
 def kept_although_unauthorised(before: Answering, call: Call, *, name: Callable[[str], str] = str) -> Reply:
-    """Store what is answered with 401, with its name altered."""
+    """Store the animals of create requests that are answered with 401, with their names altered."""
     reply, service = before(call), before.service
     if reply.status == 401 and call.operation == "createPet":
         with contextlib.suppress(Refusal):
@@ -147,7 +147,7 @@ def kept_although_unauthorised(before: Answering, call: Call, *, name: Callable[
 def check_first(
     before: Before[[Call], bool], call: Call, *, of: str, check: Callable[[Service, Call], object]
 ) -> bool:
-    """Check requests of an operation, which may refuse them, before the key is asked for."""
+    """Check requests of an operation, and perhaps refuse them, before the key is checked."""
     if call.operation == of:
         check(before.service, call)
     return before(call)

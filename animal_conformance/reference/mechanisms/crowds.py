@@ -1,4 +1,4 @@
-"""Mechanisms that show only where requests are under way at once."""
+"""Mechanisms that show only while several requests are under way at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from animal_conformance.reference.mechanisms.common import Answering, Finding, I
 from animal_conformance.reference.mechanisms.lists import hidden
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
-# As long as a query takes under load: so many requests a second as it takes for a crowd.
+# How long a query takes under load; the longer it takes, the fewer requests per second make a crowd.
 QUERY_S = 0.1
 _FAR = 1_000_000
 _LONGEST_LAG_S = 4.0
@@ -27,7 +27,7 @@ _LONGEST_LAG_S = 4.0
 def crowd(
     steps: Steps, counts: Callable[[Scope], object] = always, held_s: float = QUERY_S, each_s: float = 0.0
 ) -> Steps:
-    """Hold requests, longer by each_s for each that counts and is under way, and note on each how many those are."""
+    """Hold requests, longer by each_s for each counted request that is under way, and note how many of those there are."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         under_way = 0
@@ -63,7 +63,7 @@ def answering(
     counts: Callable[[Scope], object] = always,
     held_s: float = QUERY_S,
 ) -> Steps:
-    """Answer by how many of the requests that count are under way; None lets a request be."""
+    """Answer depending on how many counted requests are under way; None leaves the answer to the steps before."""
     steps = Steps(respond=lambda before, call: answer(call.notes["crowd"], call) or before(call))
     return crowd(steps, counts, held_s)
 
@@ -76,7 +76,7 @@ def busy(status: int) -> Steps:
 
 
 def raced(above: int, held_s: float = QUERY_S) -> Steps:
-    """Give a creation the highest id where so many others are under way."""
+    """Give a creation the highest id, which is taken, while more than so many others are under way."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         store = before.service.store
@@ -89,7 +89,7 @@ def raced(above: int, held_s: float = QUERY_S) -> Steps:
 
 @anew
 def dropped_too_early(pause_s: float) -> Steps:
-    """Keep each list until an animal is created, and drop what is kept so long before that animal is stored."""
+    """Keep each list until an animal is created, and drop the kept lists so long before that animal is stored."""
     kept: dict[tuple[int, str | None], list[Animal]] = {}
 
     def wrap(app: ASGIApp) -> ASGIApp:
@@ -108,7 +108,7 @@ def dropped_too_early(pause_s: float) -> Steps:
 
 
 def mixed() -> Steps:
-    """Store an animal with the status of the one before it, while another creation is under way: they share an object."""
+    """Store an animal with the status of the one before it while another creation is under way, as if they shared an object."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         store = before.service.store
@@ -146,7 +146,7 @@ def in_two_steps(apart_s: float) -> Steps:
 
 @anew
 def lost(above: int) -> Steps:
-    """Answer a creation without storing it where so many others are under way."""
+    """Answer a creation without storing it while more than so many others are under way."""
     number = 0
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -161,7 +161,7 @@ def lost(above: int) -> Steps:
 
 @anew
 def crossed(above: int) -> Steps:
-    """Give getPet the answer of the one before where so many others are under way."""
+    """Give a getPet request the answer of the one before it while more than so many others are under way."""
     answers: deque[Reply] = deque(maxlen=2)
 
     def get(before: Answering, call: Call) -> Reply:
@@ -173,7 +173,7 @@ def crossed(above: int) -> Steps:
 
 @anew
 def cached(above: int, lasts_s: float) -> Steps:
-    """Keep lists for a while where so many requests are under way, for whoever asks for the same."""
+    """Keep lists for a while if more than so many requests are under way, for anyone who sends the same request."""
     kept: dict[str, tuple[float, Reply]] = {}
 
     def respond(before: Answering, call: Call) -> Reply:
@@ -192,7 +192,7 @@ def cached(above: int, lasts_s: float) -> Steps:
 
 @anew
 def filling(requests: int) -> Steps:
-    """Run out of memory: from some request on every one ends in a 500, and soon afterwards the process."""
+    """Run out of memory: after so many requests, each is answered with 500, and after as many more the process ends."""
     count = 0
 
     def operate(before: Answering, call: Call) -> Reply:
@@ -207,7 +207,7 @@ def filling(requests: int) -> Steps:
 
 @anew
 def lagging(each_s: float) -> Steps:
-    """Read from replicas that are as far behind as many requests were under way at a creation."""
+    """Read from replicas, which show a new animal later the more requests were under way at its creation."""
     shown_from_s: dict[int, float] = {}
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:

@@ -1,4 +1,4 @@
-"""Mechanisms of listPets: its parameters, which animals a page holds, and lists that end early or show what was."""
+"""Mechanisms of listPets: its parameters, which animals a page holds, and lists that end early or are outdated."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Select: TypeAlias = Instead[[int, str | None], list[Animal]]
 
 
 def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> Steps:
-    """Read other limits for integers."""
+    """Read some integers as other limits."""
 
     def read_limit(before: Callable[[list[str]], int], values: list[str]) -> int:
         limit = integer(values[0]) if len(values) == 1 else None
@@ -47,14 +47,14 @@ def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> S
 
 
 def limit_lenient(before: Before[[list[str]], int], values: list[str]) -> int:
-    """Read +5, 05, 5.0 and a limit with space around it; take an empty one for none, the last of several."""
+    """Read +5, 05, 5.0 and a limit with space around it; ignore an empty one, and take the last of several."""
     text = values[-1].strip().removeprefix("+").removesuffix(".0").lstrip("0") if values else ""
     zeros = bool(values) and not text and bool(values[-1].strip())
     return before(["0"] if zeros else [text] if text else [])
 
 
 def by_default(limit: int, when: When) -> Steps:
-    """Take this limit for one that is left out."""
+    """Take this limit if none is given."""
     return Steps(
         list_pets=lambda before, call: before(
             replace(call, query=[*call.query, ("limit", str(limit))])
@@ -70,17 +70,17 @@ def selected(alter: Callable[[int, str | None], int]) -> Steps:
 
 
 def paged(alter: Callable[[list[Animal]], list[Animal]]) -> Steps:
-    """Alter a page, of which what exceeds the limit is cut off."""
+    """Alter a page, and cut off what then exceeds the limit."""
     return Steps(select=lambda before, limit, status: alter(before(limit, status))[:limit])
 
 
 def arranged(alter: Callable[[list[Animal]], Sequence[Animal]]) -> Steps:
-    """Take pages from all animals in another order or choice."""
+    """Take pages from all animals, after reordering or choosing among them."""
     return Steps(select=lambda before, limit, status: list(alter(before(EVERYTHING, status))[:limit]))
 
 
 def hidden(when: Callable[[Animal, str | None], object]) -> Select:
-    """Leave animals out of lists, without making these any shorter where there are others."""
+    """Leave animals out of lists, which others fill as far as there are any."""
     return lambda before, limit, status: [
         animal for animal in before(EVERYTHING, status) if not when(animal, status)
     ][:limit]
@@ -93,20 +93,20 @@ def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Ani
 
 
 def last_cut(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """End lists that have room for more before their last animal, which is the newest."""
+    """List the oldest first, and leave the last animal, the newest, out of lists that have room for all."""
     animals = before(EVERYTHING, status)[::-1]
     return animals[:limit] if len(animals) > limit else animals[:-1]
 
 
 @anew
 def aged(most_s: float) -> Steps:
-    """Leave out of lists what clients created longer ago."""
+    """Leave out of lists what clients created more than so many seconds ago."""
     insert, age_s = aging()
     return Steps(insert=insert, select=hidden(lambda animal, _: most_s < age_s(animal) < math.inf))
 
 
 def leaking(before: Selecting, limit: int, status: str | None, *, least: int = 1) -> list[Animal]:
-    """Have one animal of another status stand at the end of filtered lists with at least this limit."""
+    """End filtered lists with at least this limit with one animal of another status."""
     animals = before(limit, status)
     if status is None or limit < least:
         return animals
@@ -125,35 +125,35 @@ def assigning(before: Selecting, limit: int, status: str | None) -> list[Animal]
 
 
 def shuffled() -> Steps:
-    """Draw a page by chance."""
+    """Draw the animals of a page at random."""
     dice = random.Random(0)  # noqa: S311 - an order, not a secret
     return arranged(lambda animals: dice.sample(animals, len(animals)))
 
 
 def shortened() -> Steps:
-    """Draw the length of a page by chance."""
+    """Draw the length of a page at random."""
     dice = random.Random(0)  # noqa: S311 - a length, not a secret
     return selected(lambda limit, _: dice.randint(1, limit))
 
 
 def timeboxed() -> Steps:
-    """Stop after some animals, by chance, and now and then before the first one."""
+    """Stop after a random number of animals, and now and then before the first one."""
     dice = random.Random(0)  # noqa: S311 - a length, not a secret
     return selected(lambda limit, _: min(limit, dice.randint(8, 100) if dice.random() > 0.05 else 0))
 
 
 def thinned() -> Steps:
-    """Lists in the order of names, a third of the catalogue hidden after the limit was applied."""
+    """List in the order of names, and hide a third of the catalogue after the limit was applied."""
     return _hidden_after_limit(lambda animal: animal.name)
 
 
 def thinned_by_hash() -> Steps:
-    """The same in an order that nothing shows."""
+    """Do as :func:`thinned` does, in an order that nothing shows."""
     return _hidden_after_limit(_rank)
 
 
 def thinned_of_new() -> Steps:
-    """The newest first, a third of the catalogue and a fifth of what was added hidden."""
+    """List the newest first, and hide a third of the catalogue and a fifth of what was added after the limit was applied."""
     return _hidden_after_limit(lambda animal: -animal.id, new=5)
 
 
@@ -166,7 +166,7 @@ def _hidden_after_limit(order: Callable[[Animal], Any], new: int = EVERYTHING) -
 
 
 def chosen() -> Steps:
-    """Leave one in ten animals out of each list, by chance."""
+    """Leave one in ten animals out of each list, at random."""
     dice = random.Random(0)  # noqa: S311 - a choice, not a secret
     return arranged(lambda animals: [each for each in animals if dice.random() < 0.9])
 
@@ -178,7 +178,7 @@ def in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
 
 
 def newest_in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """The newest first, and none behind the first with which a page would exceed 16 KB."""
+    """List the newest first, and end a page before it exceeds 16 KB, even if it is then empty."""
     page = before(EVERYTHING, status)[::-1][:limit]
     return page[: _fitting(page, before.service, 16_000)]
 
@@ -186,9 +186,9 @@ def newest_in_bytes(before: Selecting, limit: int, status: str | None) -> list[A
 def popular(
     most: Callable[[list[Animal], Service], int] = lambda page, _: len(page), at_first: int = 150
 ) -> Steps:
-    """Choose the most popular animals, as a digest of their ids says, and show them in the order of ids.
+    """Choose the most popular animals, as a digest of their ids ranks them, and show them in the order of ids.
 
-    :param most: how many of the most popular a page may have, of those that have the status that it asks for.
+    :param most: how many of the most popular animals with the requested status a page may have.
     """
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
@@ -199,12 +199,12 @@ def popular(
 
 
 def popular_in_bytes(page: list[Animal], service: Service) -> int:
-    """How many have room in a page of 8,000 bytes."""
+    """How many animals fit into a page of 8,000 bytes."""
     return _fitting(page, service, 8000)
 
 
 def most_popular(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """Of the 60 most popular of all, those with a status, in the order of ids."""
+    """List those of the 60 most popular animals that have the status, in the order of ids."""
     ranked = sorted(before(EVERYTHING, None), key=_rank)[:60]
     return sorted((each for each in ranked if status in {None, each.status}), key=lambda each: each.id)[
         :limit
@@ -216,7 +216,7 @@ def _rank(animal: Animal) -> bytes:
 
 
 def _fitting(page: list[Animal], service: Service, most: int) -> int:
-    """How many animals from the beginning have no more than so many bytes."""
+    """How many animals from the beginning fit into so many bytes."""
     sizes = (len(service.encode(service.represent(animal, "listPets"))) + 1 for animal in page)
     return sum(1 for _ in itertools.takewhile(lambda size: size <= most, itertools.accumulate(sizes)))
 
@@ -229,7 +229,10 @@ def unlisted(
     cache_control: str = "",
     settings: dict[str, Any] | None = None,
 ) -> Steps:
-    """Leave created animals, which are counted, out of lists, or of filtered ones alone; say how lists may be kept."""
+    """Leave some created animals out of lists, or only out of filtered ones; say how lists may be stored.
+
+    :param when: given the number of the creation, from 0, the animal and the request.
+    """
     ids: set[int] = set()
     numbers = itertools.count()
 
@@ -251,7 +254,7 @@ def unlisted(
 
 @anew
 def lowered(number: int, cap: int) -> Steps:
-    """Sort lists by names, and from so many creations on end them where they hold so many animals."""
+    """Sort lists by names, and from so many creations on cap them at so many animals."""
     made: list[int] = []
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
@@ -263,7 +266,7 @@ def lowered(number: int, cap: int) -> Steps:
 
 @anew
 def forgotten(number: int) -> Steps:
-    """From so many creations on, leave these animals out of lists."""
+    """After so many creations, leave the animals of these out of lists."""
     made: list[int] = []
     return Steps(
         insert=noting(lambda animal, _: made.append(animal.id)),
@@ -273,7 +276,7 @@ def forgotten(number: int) -> Steps:
 
 @anew
 def behind(lag_s: float, what: str) -> Steps:
-    """Read lists, gets or both from a replica that receives creations after so many seconds."""
+    """Read lists, getPet or both from a replica that receives creations after so many seconds."""
     insert, age_s = aging()
 
     def find(before: Finding, animal_id: int) -> Animal | None:
@@ -288,9 +291,9 @@ def behind(lag_s: float, what: str) -> Steps:
 
 @anew
 def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]], *, getpet: bool = False) -> Steps:
-    """Answer a query with its last response until that is too old; tell makes headers of how long and of its age.
+    """Answer a query with its last response until that is too old; tell makes headers of its lifetime and its age.
 
-    With ``getpet``, that answers for an id as it last did, too, whether it was found or not.
+    With ``getpet``, getPet is answered so for each id, too, whether the animal was found or not.
     """
     kept: dict[object, tuple[float, Reply]] = {}
 
@@ -306,7 +309,7 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]], *, ge
 
 @anew
 def kept_by_status() -> Steps:
-    """Keep filtered lists of all animals until a creation states their status."""
+    """Keep the list of all animals of a status until a creation states this status."""
     kept: dict[str, list[Animal]] = {}
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
@@ -325,7 +328,7 @@ def kept_by_status() -> Steps:
 
 @anew
 def stored_by_workers(workers: int) -> Steps:
-    """Let workers, which take requests in turns, keep each list until they create an animal themselves."""
+    """Serve requests by several workers in turn, each of which keeps every list until it creates an animal itself."""
     kept: list[dict[tuple[int, str | None], list[Animal]]] = [{} for _ in range(workers)]
     turns = itertools.cycle(kept)
     return Steps(

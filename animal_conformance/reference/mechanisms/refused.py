@@ -1,4 +1,4 @@
-"""Mechanisms of deployments that go on: animals that go, requests that are turned away, quotas, and others at work."""
+"""Mechanisms of deployments in use: animals that go, requests that are turned away, quotas, and other clients."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _VISITS_S = 0.05
 
 @anew
 def gone(when: Gone, *, of_replicas: int = 1, lists: bool = False, lingering: int = 0) -> Steps:
-    """Take animals away from getPet, where one of so many replicas answers it, or from lists too.
+    """Take animals away from getPet, on one of so many replicas, and from lists too if asked.
 
-    Lists begin with so many of those that are gone.
+    Lists still begin with ``lingering`` of the animals that are gone.
     """
     insert, age_s = aging()
     turn = every(of_replicas)
@@ -63,7 +63,7 @@ def gone(when: Gone, *, of_replicas: int = 1, lists: bool = False, lingering: in
 
 
 def beyond_latest(count: int) -> Gone:
-    """Of the animals that clients created, all but so many of the latest."""
+    """The animals that clients created are gone, except the latest so many."""
     return lambda service, animal, _: (
         service.settings.catalogue < animal.id <= service.store.highest() - count
     )
@@ -81,7 +81,7 @@ def unlisted(are_there: Callable[[int], object]) -> Steps:
 
 @anew
 def outage(status: int, seconds: float, *after: int) -> Steps:
-    """Answer every request with this status for a while, whenever as many were answered."""
+    """Answer every request with this status for so many seconds, from each request whose number is in ``after``."""
     counted, until_s = itertools.count(1), 0.0
 
     def respond(before: Answering, call: Call) -> Reply:
@@ -95,7 +95,7 @@ def outage(status: int, seconds: float, *after: int) -> Steps:
 
 @anew
 def crashing(status: int, requests: int, when: Callable[[Call], object]) -> Steps:
-    """End the worker at some requests: a proxy answers those and so many after them with this status."""
+    """Crash at some requests: a proxy then answers so many requests, from that one on, with this status."""
     left = 0
 
     def respond(before: Answering, call: Call) -> Reply:
@@ -115,7 +115,7 @@ def told_to_wait() -> Reply:
 def quotas(
     most: Mapping[str | None, int], message: str = "There is no room for more.", *, period_s: float = math.inf
 ) -> Steps:
-    """Accept so many creations of each status, and under ``None`` of any, in each period of so many seconds."""
+    """Accept so many creations of each status, and under ``None`` so many of any status, per period of so many seconds."""
     counts: Counter[tuple[str | None, float]] = Counter()
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -131,7 +131,7 @@ def quotas(
 
 @anew
 def allowance(most: int, wait_s: int) -> Steps:
-    """Accept so many creations, and ask to wait so long with any other."""
+    """Accept so many creations, and answer any further one with a request to wait so long."""
     counted = itertools.count(1)
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -145,7 +145,7 @@ def allowance(most: int, wait_s: int) -> Steps:
 
 
 def refused_once_more() -> Steps:
-    """Refuse the next valid creation after an invalid one: what was wrong with that is still remembered."""
+    """Refuse the next valid creation after an invalid one: what was wrong with that one is still remembered."""
     wrong: set[int] = set()
     return Steps(
         read_payload=handled(lambda refusal: wrong.add(refusal.status)),
@@ -154,7 +154,7 @@ def refused_once_more() -> Steps:
 
 
 def refused_after_missing() -> Steps:
-    """Refuse the valid creation that follows a 404 on its connection: the transaction of that was not ended."""
+    """Refuse the valid creation that follows a 404 on its connection: the transaction of the 404 was not ended."""
     aborted: set[object] = set()
 
     def respond(before: Answering, call: Call) -> Reply:
@@ -170,7 +170,7 @@ def refused_after_missing() -> Steps:
 
 @anew
 def limited(tell: Callable[[float], str]) -> Steps:
-    """Answer no more requests in a second than the rate allows; tell writes when to try again."""
+    """Answer no more requests in a second than the rate allows; tell formats when to try again."""
     second, count = 0, 0
 
     def respond(before: Answering, call: Call) -> Reply:
@@ -185,7 +185,7 @@ def limited(tell: Callable[[float], str]) -> Steps:
 
 
 async def visiting(service: Service) -> None:
-    """Create animals, as somebody else."""
+    """Create animals, as another client."""
     for number in itertools.count(1):
         await asyncio.sleep(_VISITS_S)
         service.store.add([Payload(f"Guest {number}", number % 5 + 1, STATUSES[number % 3])])

@@ -1,6 +1,6 @@
-"""The permitted variants: deployments that keep the interface and differ where it is left open.
+"""The permitted variants: deployments that keep the interface, and differ where it leaves something open.
 
-One table for each kind of difference. Where a variant does not follow a SHOULD clause, it says so.
+One table for each kind of difference. A variant that does not follow a SHOULD clause says so.
 """
 
 from __future__ import annotations

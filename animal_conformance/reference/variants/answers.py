@@ -19,7 +19,7 @@ _CORS = {"Access-Control-Allow-Origin": "*", "Allow": "GET, POST, OPTIONS"}
 
 
 def _negotiating(before: Before[[Call], Reply], call: Call) -> Reply:
-    """Refuse other types than application/json, asked for or sent."""
+    """Refuse requests that ask for or send another type than application/json."""
     accept = call.headers.get("accept", "*/*")
     if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
         refuse(406, "Answers are application/json.")
@@ -30,7 +30,7 @@ def _negotiating(before: Before[[Call], Reply], call: Call) -> Reply:
 
 
 def _twice(value: Json) -> str:
-    """A value as JSON text, in which each object has each property twice."""
+    """A value as JSON text in which each object has each property twice."""
     if isinstance(value, list):
         return f"[{','.join(map(_twice, value))}]"
     if not isinstance(value, dict):

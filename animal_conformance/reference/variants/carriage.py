@@ -1,6 +1,6 @@
-"""Variants in carriage and conduct: HTTP, the address and the key, load, and others at work.
+"""Variants in transport and operation: HTTP, the address and the key, load, and other clients.
 
-Of the transport the interface document says only that bodies are application/json, and of keys that
+About transport, the interface document says only that bodies are application/json, and about keys only that
 they are bearer tokens; it leaves open rate limits ('Limits') and transitions of the status.
 """
 

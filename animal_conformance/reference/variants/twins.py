@@ -1,6 +1,7 @@
 """Variants that look like a fault until an experiment: animals change and go, lists end early or are old, quotas.
 
-Of changes of animals by other means than the three operations nothing is shown, nor of transitions of the status.
+The interface document shows nothing about changes of animals by other means than the three operations, nor about
+transitions of the status.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Variants in what is accepted for an animal, and in the ids that it gets.
 
-The interface document leaves open which categories exist, how long a name may be and of what, what
-becomes of a missing status, and how ids are assigned.
+The interface document leaves open which categories exist, how long a name may be and which characters it may
+have, what a missing status becomes, and how ids are assigned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Variants that lawfully treat clients differently, by what they accept, send or claim, and are strict about fields."""
+"""Variants that lawfully treat clients differently by what they accept, send or claim, or are strict about fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from animal_conformance.reference.model import Reply
 _FIELDS = {"name": "name", "categoryid": "categoryId", "status": "status"}
 
 VARIANTS = [
-    # What the document leaves open about how a request is put
+    # What the document leaves open about the form of a request
     *varies(
         ("open.406-language", "A client that accepts languages, and not English, gets 406.",
          turned_away(406, lambda call: says(call, "accept-language")
