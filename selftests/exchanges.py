@@ -1,4 +1,4 @@
-"""Hand-made exchanges, and what the rules make of them: no server, no client, no clock."""
+"""Hand-made exchanges, and how the rules judge them: no server, no client, no clock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from animal_conformance.record.exchange import (
 )
 
 JSON: Final[Headers] = (("Content-Type", "application/json"),)
-# What good practice adds to answers, so that a test fails for no other clause than its own.
+# Headers that good practice adds to answers, so that a test fails only the clause that it is about.
 MANNERS: Final[Headers] = (
     ("Deprecation", "@1735689600"),
     ("Sunset", "Thu, 05 Dec 2030 00:00:00 GMT"),
@@ -58,7 +58,7 @@ def exchange(  # noqa: PLR0913 - all that an exchange has
     key: Credential = Credential.VALID,
     took: float = 0.01,
 ) -> Exchange:
-    """Any request and its answer; an ``answer`` of bytes is the body as it is, anything else becomes JSON."""
+    """Any request and its answer; an ``answer`` of type bytes is sent as it is, any other as JSON."""
     content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     return Exchange(
         Request(method, target, sent_headers, body, key),
@@ -86,7 +86,7 @@ def animal(animal_id: object = 1, **changes: Any) -> dict[str, Any]:
 
 
 def animals(number: int, first: int = 1, **changes: Any) -> list[dict[str, Any]]:
-    """That many animals with ids that follow each other."""
+    """So many animals with consecutive ids."""
     return [animal(each, **changes) for each in range(first, first + number)]
 
 
@@ -107,9 +107,12 @@ def listing(
 
 
 def chosen_as_shown(state: str | None = None, at: float = 900.0) -> list[Exchange]:
-    """A list and its beginning, of animals that nothing has shown before: lists hold what comes first in the order that they show."""
+    """A list, and a shorter one with its beginning: they show that lists hold the first animals in the order of the list.
+
+    Nothing has shown these animals before.
+    """
     whole = animals(20, 9_000_001, **({} if state is None else {"status": state}))
-    # The first time that they are shown, they may be new.
+    # The whole list is shown twice: at first, its animals may be new.
     return [
         listing(whole[:most], limit=most, state=state, at=at + turn) for turn, most in enumerate((20, 20, 8))
     ]
@@ -127,7 +130,7 @@ def named(name: str, **changes: Any) -> dict[str, Any]:
 
 
 def posted(body: object, status: int = 201, answer: object = None, **options: Any) -> Exchange:
-    """A creation; a ``body`` of bytes is sent as it is, anything else as JSON."""
+    """A creation; a ``body`` of type bytes is sent as it is, any other as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     return exchange("POST", "/pets", status, answer, body=content, **{"sent_headers": JSON, **options})
 
@@ -147,7 +150,7 @@ def refused(sent: object = None, status: int = 400, **options: Any) -> Exchange:
 
 
 def got(pet_id: object, answer: object = None, **options: Any) -> Exchange:
-    """A getPet that found the animal with this id, or whatever ``answer`` is."""
+    """A getPet that found the animal with this id, or was answered with ``answer``."""
     return exchange("GET", f"/pets/{pet_id}", answer=animal(pet_id) if answer is None else answer, **options)
 
 
@@ -167,7 +170,7 @@ def unlisted(status: int, *, limit: object = None, state: object = None, **optio
 def answered(
     of: Exchange, status: int, answer: object = None, *, at: float | None = None, wait: str | None = None
 ) -> Exchange:
-    """The same request, answered with an Error or whatever ``answer`` is, and perhaps with a time to wait."""
+    """The same request, answered with an Error or with ``answer``, and perhaps with a Retry-After."""
     headers = ANSWER if wait is None else (*ANSWER, ("Retry-After", wait))
     shown = error(status) if answer is None else answer
     body = shown if isinstance(shown, bytes) else json.dumps(shown).encode()
@@ -195,7 +198,7 @@ def under(of: Exchange, key: Credential) -> Exchange:
 
 
 def spoken(of: Exchange, voice: str = "curl") -> Exchange:
-    """The same exchange, had by a certain client."""
+    """The same exchange, with a certain client."""
     return replace(of, request=replace(of.request, voice=voice))
 
 
@@ -212,7 +215,7 @@ def asked_by(verdict: Verdict) -> list[Experiment]:
 
 
 def reads_of(*experiments: Experiment) -> list[str]:
-    """What experiments read, in their order."""
+    """What experiments read, in order."""
     return [step.target for each in experiments for step in each.steps if isinstance(step, Read)]
 
 
@@ -233,7 +236,7 @@ def outcome_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> C
 
 
 def opinions_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> tuple[int, int]:
-    """How many exchanges are evidence of one clause, and how many a finding, whether it counts or not."""
+    """How many exchanges are evidence for one clause, and how many a finding, whether it counts or not."""
     verdict = verdict_of(clause_id, exchanges, **terms)
     return verdict.evidence, max(verdict.finding_count, len(verdict.findings))
 
@@ -244,25 +247,25 @@ def failed_of(exchanges: Iterable[Exchange], **terms: Any) -> set[str]:
 
 
 def seen_of(question_id: str, exchanges: Iterable[Exchange], **terms: Any) -> dict[str, int]:
-    """What was observed of one open question, each answer with how often."""
+    """What was observed of one open question: each answer, and how often."""
     judgement = judged(exchanges, **terms)
     found = next(each for each in judgement.observations if each.question.id == question_id)
     return {text: times for text, times, _ in found.answers}
 
 
 def ledger_of(*exchanges: Exchange, **terms: Any) -> Ledger:
-    """What a trace teaches."""
+    """The ledger of a trace."""
     return Ledger.of(exchanges, replace(TERMS, **terms))
 
 
 def case_of(of: Exchange, *others: Exchange, **terms: Any) -> Case:
-    """What a rule is given of an exchange, in a trace with these others."""
+    """What a rule is given for an exchange, in a trace with these others."""
     ledger = ledger_of(of, *others, **terms)
     return Case(of, ledger.reading(of), ledger)
 
 
 def unasked(trace: Sequence[Exchange]) -> set[str]:
-    """The ids of those that would have had something to say of an exchange that they are said not to be about."""
+    """The ids of rules and observers that answer for an exchange about which, by their concern, they are not asked."""
     ledger = Ledger.of(trace, TERMS)
     cases = [Case(each, ledger.reading(each), ledger) for each in ledger.exchanges]
     return {

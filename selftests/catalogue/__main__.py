@@ -22,8 +22,8 @@ from selftests.catalogue.crossed import Crossed, cross, faults_on_variants, vari
 def main(count: int, seed: int | None, at_once: int) -> None:
     """Judge pairs of permitted variants, and faults on permitted variants, in this process.
 
-    Two variants that fail a clause are a false alarm, and end it with 1. A fault that a variant hides is listed, as is
-    what could not be judged: a variant may have taken away what would show it.
+    Two variants that together fail a clause are a false alarm, and make the exit code 1. A fault that a variant hides is
+    only listed, and so is a deployment that could not be judged: a variant may have removed what would show the fault.
     """
     drawn_by = datetime.now(UTC).date().toordinal() if seed is None else seed
     with ProcessPoolExecutor(at_once) as pool:
@@ -46,7 +46,7 @@ def _results(results: Iterator[Crossed], count: int) -> list[Crossed]:
 
 
 def _tell(title: str, results: list[Crossed]) -> None:
-    """Print results, and how many they are."""
+    """Print results, and how many there are."""
     for each in results:
         click.echo(f"{title}: {each.name}: {', '.join(each.wrong or each.missed)}")
     click.echo(f"{title}: {len(results)}")

@@ -1,4 +1,4 @@
-"""An event loop in which waiting takes no time: its clock goes on by itself, and jumps to what is waited for."""
+"""An event loop in which waiting takes no time: its clock advances by itself, and jumps to the next event."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from unittest.mock import patch
 T = TypeVar("T")
 
 BEGINNING: Final = 1_795_000_000.0
-"""When it is, by the wall clock, when a loop begins: in November 2026."""
+"""The time by the wall clock at which every loop begins: in November 2026."""
 TICK_S: Final = 1e-6
 
 
 class _Unwaiting(selectors.SelectSelector):
-    """A selector that is never waited for: the clock is put forward instead."""
+    """A selector that never waits, but advances the clock instead."""
 
     now_s = 0.0
 
@@ -29,7 +29,7 @@ class _Unwaiting(selectors.SelectSelector):
 
 
 class SimulatedLoop(asyncio.SelectorEventLoop):
-    """A loop on a clock of its own, of which no two readings are the same, as of a real one."""
+    """A loop with a clock of its own, which like a real one never shows the same time twice."""
 
     def __init__(self) -> None:
         self._unwaiting = _Unwaiting()
@@ -42,7 +42,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
 
 
 def simulated(work: Coroutine[Any, Any, T]) -> T:
-    """Do work on a simulated clock, which is what ``time`` says as well until it is done."""
+    """Do work on a simulated clock, which the module ``time`` shows as well until the work is done."""
     with asyncio.Runner(loop_factory=SimulatedLoop) as runner:
         clock = runner.get_loop().time
         clocks: Mapping[str, Any] = {"monotonic": clock, "time": lambda: BEGINNING + clock()}

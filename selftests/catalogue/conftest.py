@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 OBJECTS = 200_000
-"""What a few deployments leave behind."""
+"""How many objects a few deployments leave behind."""
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _what_is_there_stays() -> Iterator[None]:
-    """Libraries and tests are looked through for garbage once, and what deployments leave behind now and then."""
+    """Have the garbage collector scan libraries and tests only once, and what deployments leave behind now and then."""
     thresholds = gc.get_threshold()
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Deployments with two changes at once, drawn by chance: what is lawful alone is lawful together, and hides no fault."""
+"""Deployments with two random changes at once: variants that are lawful alone are lawful together, and hide no fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from selftests.catalogue.judged import OF_VOICES, judged, visit
 from selftests.catalogue.wire import OF_THE_WIRE
 from selftests.matrix.cases import MatrixCase, pair
 
-# Two variants that are no lawful deployment together, by the beginnings of their names, with the reason.
+# Pairs of variants that together are not a lawful deployment, by the beginnings of their names, with the reason.
 CONTRADICTORY: Final = {
     ("pages.thinned", "store."): "What it hides by ids are the run's own where there are few others.",
     ("status.left-out.got", "status."): "What getPet leaves out is no longer the default.",
@@ -36,7 +36,7 @@ SHOWN: Final = tuple(
 
 @dataclass(frozen=True)
 class Crossed:
-    """What the rules make of two changes: ``wrong`` are clauses that should not fail, ``missed`` those that should."""
+    """How the rules judge two changes: ``wrong`` are clauses that failed wrongly, ``missed`` those that should have."""
 
     name: str
     outcome: str
@@ -71,7 +71,7 @@ def faults_on_variants(seed: int) -> Iterator[MatrixCase]:
 
 
 def contradicts(one: str, other: str) -> bool:
-    """Whether two variants together are known not to be lawful."""
+    """Whether two variants are known not to be lawful together."""
     return any(
         first.startswith(begin) and second.startswith(end)
         for begin, end in CONTRADICTORY

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote
 
-import brotli  # type: ignore[import-untyped] # it comes without types
+import brotli  # type: ignore[import-untyped] # it has no type information
 from starlette.types import Message, Scope
 
 from animal_conformance.interface.waiting import GATEWAY_ERRORS
@@ -23,7 +23,7 @@ from animal_conformance.send.patience import asked_to_wait_s
 
 KEY: Final = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"
 ACCEPT: Final[Headers] = (("Accept", "application/json"),)
-# On a connection of its own.
+# Sent with requests that have a connection of their own.
 CLOSING: Final = ("Connection", "close")
 APART: Final[Headers] = (*ACCEPT, CLOSING)
 LABELLED: Final[Headers] = (*ACCEPT, ("Content-Type", "application/json"))
@@ -39,8 +39,8 @@ BETWEEN_ATTEMPTS_S: Final = 0.5
 class Deployment:
     """A correct deployment with these changes, or a null server, with a store of its own.
 
-    ``exchanges`` are all that were had with it, in the order in which they were answered; ``connection`` is the port that
-    requests come from.
+    ``exchanges`` are all exchanges with it, in the order in which they were answered; ``connection`` is the port from
+    which requests come.
     """
 
     def __init__(self, changes: Sequence[Steps] = (), null: str | None = None) -> None:
@@ -67,7 +67,7 @@ class Deployment:
         headers: Headers | None = None,
         voice: str = "",
     ) -> Exchange:
-        """Send a request, again a few times if patience is asked for, or while nothing is served."""
+        """Send a request, and repeat it a few times if the answer asks to wait, or during an outage."""
         if headers is None:
             headers = ACCEPT if body is None else LABELLED
         request = _request(method, target, headers, body, credential, form, voice)
@@ -84,7 +84,7 @@ class Deployment:
         return exchange
 
     async def _is_out(self) -> bool:
-        """Whether a plain list request is not served either; if so, some time passes."""
+        """Whether a plain list request is not served either; if so, wait a little."""
         control = await self._exchange(CONTROL)
         if control.response is None or control.response.status not in GATEWAY_ERRORS:
             return False
@@ -92,7 +92,7 @@ class Deployment:
         return True
 
     def close(self) -> None:
-        """Give the store up."""
+        """Close the store."""
         self.service.store.close()
 
     async def _exchange(self, request: Request) -> Exchange:
@@ -129,7 +129,7 @@ class Deployment:
         return {**parts, "client": client, "state": {}}
 
 
-# Most deployments are asked the same and answer the same: what is made of it is made once for all of them.
+# Most deployments get the same requests and give the same answers, so these are parsed once for all of them.
 
 
 @lru_cache(maxsize=4096)
@@ -151,14 +151,14 @@ def _response(status: int, headers: tuple[tuple[bytes, bytes], ...], body: bytes
     response = Response(status, head, body)
     decompress = DECOMPRESS.get(response.header("content-encoding") or "")
     if decompress is not None and response.body:
-        with suppress(brotli.error):  # what is labelled so, and is not, is a matter of the wire
+        with suppress(brotli.error):  # a body with a wrong label is left to the tests with a real connection
             return Response(status, head, decompress(body))
     return response
 
 
 @lru_cache(maxsize=4096)
 def _parts(request: Request, base_path: str, authorization: str | None) -> Mapping[str, Any]:
-    """What the scope of a request has but its state."""
+    """The scope of a request, except its client and its state."""
     headers = [(name.lower().encode(), value.encode()) for name, value in request.headers]
     if authorization is not None:
         headers.append((b"authorization", authorization.encode("latin-1")))

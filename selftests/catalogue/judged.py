@@ -24,18 +24,18 @@ from selftests.matrix.cases import MatrixCase, plain
 from selftests.matrix.result import Result
 from selftests.turns import is_turn_now
 
-# Those whose faults and variants one polite client never sees: they have a script of their own.
+# Faults and variants that a single polite client never notices: they have a script of their own.
 OF_VOICES: Final = frozenset(each.name for each in (*faults.voices.FAULTS, *variants.voices.VARIANTS))
-# All cases take turns; SELFTESTS_DAY=every has all of them, and ./dev matrix judges them by runs.
+# Cases take turns over so many days; SELFTESTS_DAY=every tries all of them, and ./dev matrix judges them with real runs.
 DAYS: Final = 2
 TODAY: Final = "2026-11-22"
 
 
 @dataclass(frozen=True)
 class Visit:
-    """What there is to see of a deployment: its address, the ways to write its key, and every exchange.
+    """What a visit has shown of a deployment: its address, the ways to write its key, and every exchange.
 
-    ``hearing`` is what the rules say of them.
+    ``hearing`` is what the rules say about the exchanges.
     """
 
     base_url: str
@@ -70,13 +70,13 @@ async def _visit(deployment: Deployment, terms: Terms, *, of_voices: bool) -> He
 
 @cache
 def correct(*, of_voices: bool = False) -> Visit:
-    """What there is to see of the correct deployment."""
+    """What a visit shows of the correct deployment."""
     (case,) = plain()
     return _visited(case, of_voices=of_voices)
 
 
 def judged(case: MatrixCase, seen: Visit) -> Result:
-    """What all rules make of a visit, as the matrix has it."""
+    """How all rules judge a visit, as a result of the matrix."""
     judgement = decide_on(seen.hearing, load_clauses())
     outcome, reason = decide(judgement)
 

@@ -1,6 +1,6 @@
-"""The requests that are sent to every deployment of the catalogue: some that show each fault, the same at every time.
+"""The requests that are sent to every deployment of the catalogue: always the same, with some that show each fault.
 
-What is asked next depends on answers only as far as it must: the categories and ids that there are.
+Requests depend on earlier answers only as far as they must: on the categories and ids that exist.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Script(Visitor):
         self._audited = 0
 
     async def run(self) -> None:
-        """All of it."""
+        """Send everything."""
         others = [asyncio.create_task(work()) for work in self.deployment.service.background]
         await self.look_around()
         await self.visit()
@@ -52,7 +52,7 @@ class Script(Visitor):
             each.cancel()
 
     async def visit(self) -> None:
-        """What is sent once it is known what is there."""
+        """Send what depends on knowing which animals there are."""
         await self.statuses()
         await self.audit(*FILTERED)
         await self._without_names()
@@ -65,7 +65,7 @@ class Script(Visitor):
         await self._readings()
         await self._credentials()
         await self._together()
-        # Of many that are much the same, some are enough.
+        # Some of them are enough, since many are much the same.
         await self.audit(*FILTERED[1:], every=3)
         await self._many()
 
@@ -81,16 +81,17 @@ class Script(Visitor):
             await self.list_pets(query)
 
     async def statuses(self) -> None:
-        """Create with each status, and with none."""
+        """Create animals with each status, and without one."""
         for status in (*STATUSES, ..., *STATUSES, ...):
             if not await self.create_and_get(self.payload(status=status)):
                 for _ in range(2):
                     await self.create_and_get(self.payload(status=status))
 
     async def audit(self, *queries: str, every: int = 1) -> None:
-        """What was made is listed, and each or every so many of it is found, once the time to settle is over; what is not listed, in turns."""
+        """List and get what was created, once it has settled: all new animals or every so many; what lists lack, in turns."""
         await asyncio.sleep(SETTLED_S)
-        for animal_id in self.made[-1:]:  # before any list: getPet may know only what one has shown
+        # Before any list: getPet may know only animals that a list has shown.
+        for animal_id in self.made[-1:]:
             await self.get_pet(animal_id)
         pages = [(query, animals_of(await self.list_pets(query))) for query in (WHOLE, *queries)]
         made = {each: await self.get_pet(each) for each in self.made[self._audited :: every]}
@@ -166,7 +167,7 @@ class Script(Visitor):
         await self.watch()
 
     async def _alike(self) -> None:
-        """Animals that are much the same, and ids that are asked for before they are given."""
+        """Create animals that are much the same, or with ids that the client chose; get ids before they are assigned."""
         for wanted in values.WANTED_IDS:
             exchange = await self.create(self.payload(id=wanted, _id=wanted))
             await self.get_pet(wanted)
@@ -222,7 +223,7 @@ class Script(Visitor):
             options: dict[str, Any] = {"credential": credential, "form": form}
             await self.list_pets("limit=3", **options)
             await self.get_pet(known, **options)
-            # What is seen of one animal may be anybody's doing, and there is but one way to have no key.
+            # What one animal shows may be another client's doing, and there is only one way to send no key.
             for _ in range(2 if credential is Credential.ABSENT else 1):
                 await self.create(self.payload(), **options)
         await self.create(self.payload(status=...), credential=Credential.ABSENT)
@@ -253,7 +254,7 @@ class Script(Visitor):
         for pet_id in ("abc", UNKNOWN_ID, 2**63)[:most]:
             await self.get_pet(pet_id, credential=credential)
 
-    # Much at once, and many
+    # Many requests at once, and many animals
 
     async def _together(self) -> None:
         for body in values.STATUS_IN_FRONT:
@@ -276,7 +277,7 @@ class Script(Visitor):
             await asyncio.gather(*(self.create(self.payload(status="pending")) for _ in range(8)))
 
     async def _many(self) -> None:
-        """More animals of one status than a list may hold."""
+        """Create more animals of one status than a list may hold."""
         there = len(animals_of(await self.list_pets(OF_THE_RUN)))
         for _ in range(ENOUGH - there):
             await self.create(self.payload())
@@ -289,7 +290,7 @@ class Script(Visitor):
 
 
 def _overlooked(pages: list[tuple[str, list[dict[str, Any]]]]) -> list[tuple[str, Any]]:
-    """The filtered lists that lack an animal which the first page, the one without a filter, shows with that status."""
+    """The filtered lists, each with an animal that it lacks although the first page, without a filter, shows it with that status."""
     (_, everything), *filtered = pages
     return [
         (query, each.get("id"))

@@ -33,14 +33,14 @@ ROUNDS: Final = 8
 
 
 async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
-    """Perform what is asked for, until nothing new is, and return what the rules say then.
+    """Perform the experiments that are asked for until there are no new ones, and return what the rules say then.
 
-    Each round performs twice as much as the one before at most.
+    Each round performs at most twice as many as the one before.
     """
     done: set[Experiment] = set()
     clauses, ledger = load_clauses().selected(terms.selected), Ledger(terms)
     for number in count():
-        # They stand there in the order of their responses.
+        # They are in the order of their responses.
         for exchange in visitor.deployment.exchanges[len(ledger.exchanges) :]:
             ledger.learn(exchange)
         hearing = hear(ledger, clauses)

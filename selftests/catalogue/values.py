@@ -1,4 +1,4 @@
-"""What the script sends: at least one value for each way in which a deployment may mistake one."""
+"""The values that the script sends: at least one for each way in which a deployment may get values wrong."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from animal_conformance.drive.strategies import (
 )
 from animal_conformance.drive.voices import SPELLINGS, UNKNOWN_QUERIES
 
-# Behind a name that nothing else has.
+# Appended to a unique name.
 ENDINGS: Final = (*NAME_CORNERS, "two  spaces,   three", *LONG_NAME_CORNERS)
-# A number stands for the braces.
+# The braces are replaced by a number.
 LOOKALIKES: Final = (
     *(each for each in LOOKALIKE_NAMES if "{moment" not in each and "{thousands" not in each),
     "1,234,567",
@@ -44,7 +44,7 @@ OTHER_QUERIES: Final = (
     "status%5Bx%5D=sold", "status%5B%5D=sold&limit%5B%5D=5",
 )  # fmt: skip
 
-# With each field what it must not be; what stands twice counts once it was seen of two animals.
+# Each field with invalid values; a value is listed twice if it has to be seen with two animals to count.
 WRONG: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
     ("name", (..., ..., 7, 1.5, True, None, [], {}, ["x"], {"a": 1})),
     ("categoryId", (..., ..., "12", 1.5, True, None, [], {}, "abc", "", [1], {"id": 3}, False, 0.1, " 12")),
@@ -54,7 +54,7 @@ WRONG: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
     ("status", ("constructor", "__class__", "sold\n", "x\nsold", "1", "Pending", 'so"ld')),
     ("status", ("sold\x00", "\uff53\uff4f\uff4c\uff44", "gr\u00f6\u00dfe\\d", "reserved" * 40)),
 )
-# In place of the braces a name that nothing else has.
+# The braces are replaced by a unique name.
 BODIES: Final = (
     b"",
     b"  \n",
@@ -91,30 +91,30 @@ BODIES: Final = (
     b'{"name": "{}", "categoryId": 1, "$colour": {}, "a.b": null, "": ' + b"[" * 40 + b"]" * 40 + b"}",
     b'\xef\xbb\xbf{"name": "{}", "categoryId": 1}',
     b"[" * 20_000,
-    # A payload in an object, and in a text.
+    # A payload within an object, and within a text.
     b'{"pet": {"name": "{}", "categoryId": 1}}',
     b'{"name": "{}", "category_id": 1}',
     b'"{\\"name\\": \\"{}\\", \\"categoryId\\": 1}"',
-    # What is wrong where the status is omitted, or beside a further field.
+    # A wrong value where the status is omitted, or beside a further field.
     b'{"name": 7, "categoryId": 1}',
     b'{"name": ["x"], "categoryId": 1}',
     b'{"status": "lost", "name": "{}", "categoryId": 1, "colour": "brown"}',
     b'{"status": "reserved", "name": "{}", "categoryId": 1, "colour": "brown"}',
 )
-# The status in front, and every status in the name.
+# Bodies that begin with the status, and have every status in the name.
 STATUS_IN_FRONT: Final = tuple(
     b'{"status": "%s", "name": "{} unsold, pending, available", "categoryId": 1}' % each.encode()
     for each in STATUSES
 )
 
-# Far from all ids that a deployment has given; the last within 32 bits.
+# Far from all ids that a deployment has assigned; the last one fits into 32 bits.
 WANTED_IDS: Final = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 UNKNOWN_IDS: Final = (
     2**63 - 1, -(2**63), 2**53 + 1, 2**40, -(2**40), 10**15 + 7, 10**18 + 1, -(10**17), 2**31, 2**32 + 5,
     0, -1,
 )  # fmt: skip
 MALFORMED_IDS: Final = (*(quote(each, safe="") for each in (*MALFORMED_PET_IDS, *OPEN_PET_IDS)), "%FF", "%ZZ")
-# An id that is known in place of the braces.
+# The braces are replaced by a known id.
 WITHOUT_A_KEY: Final = (
     *(f"/pets?{query}" for query in UNKNOWN_QUERIES),
     *SPELLINGS,
@@ -122,5 +122,5 @@ WITHOUT_A_KEY: Final = (
     "/pets/{}/",
     "/pets/{}?debug=1",
 )
-# Behind a name, and as one.
+# Appended to a unique name, and as a name.
 ALONE: Final = ("x", "\U0001f98a", "\u00e9", "-", "[]", "undefined", "NaN")

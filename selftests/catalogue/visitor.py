@@ -1,4 +1,4 @@
-"""A client that visits a deployment of the catalogue: requests in few words, names, and what it has seen and made."""
+"""A client that visits a deployment of the catalogue: short calls for requests, names, and what it has seen and created."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 class Visitor:
     """Sends requests to one deployment.
 
-    ``found`` are the ids of the first list, ``listed`` its categoryIds, ``made`` those of all creations, ``category`` is a categoryId that is
-    accepted where any is.
+    ``found`` are the ids of the first list, ``listed`` its categoryIds, ``made`` the ids of all created animals;
+    ``category`` is a categoryId that is accepted if any is.
     """
 
     def __init__(self, deployment: Deployment) -> None:
@@ -32,7 +32,7 @@ class Visitor:
         self.listed: list[int] = []
         self.found: list[int] = []
         self.made: list[int] = []
-        # No earlier visit has used the same ones.
+        # So no earlier visit has used the same names.
         self._names = len(deployment.exchanges)
 
     # Requests
@@ -50,7 +50,7 @@ class Visitor:
         return await self.create_raw(json.dumps(payload, ensure_ascii=False).encode(), **options)
 
     async def create_as(self, voice: Voice | None, payload: object) -> Exchange:
-        """POST /pets as a certain client does it, or as the suite does."""
+        """POST /pets as a certain client sends it, or as the suite does."""
         if voice is None:
             return await self.create(payload)
         body = voice.write(payload)
@@ -65,26 +65,26 @@ class Visitor:
         return exchange
 
     async def create_and_get(self, payload: object) -> bool:
-        """Create an animal and get it; whether it was accepted."""
+        """Create an animal and get it; return whether it was accepted."""
         animal_id = created_id(await self.create(payload))
         if animal_id is not None:
             await self.get_pet(animal_id)
         return animal_id is not None
 
     async def watch(self) -> None:
-        """List where what was created or refused just now would stand."""
+        """Send lists that would show what was just created or refused."""
         await self.list_pets(WHOLE)
         await self.list_pets(OF_THE_RUN)
 
     # Payloads
 
     def name(self, ending: str = "") -> str:
-        """A name that nothing else has, and that is like no other."""
+        """A unique name that resembles no other."""
         self._names += 1
         return "Ac" + "".join(_letter(self._names, place) for place in range(10)) + ending
 
     def number(self) -> str:
-        """Digits that nothing else has for a name."""
+        """Digits that no other name consists of."""
         self._names += 1
         return f"{48_271 * self._names:012d}"
 
@@ -95,13 +95,13 @@ class Visitor:
 
 
 def animals_of(exchange: Exchange) -> list[dict[str, Any]]:
-    """The animals of a list, as far as it is one."""
+    """The animals of a list, as far as the answer is one."""
     value = exchange.response.json.value if exchange.response is not None else None
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def status_of(exchange: Exchange) -> object:
-    """The status of the animal of an answer, as far as it is one."""
+    """The status of the animal in an answer, as far as there is one."""
     value = exchange.response.json.value if exchange.response is not None else None
     return value.get("status") if isinstance(value, dict) else None
 

@@ -1,4 +1,4 @@
-"""What is sent to the deployments that treat clients, connections, spellings or names differently."""
+"""The requests for deployments that treat clients, connections, spellings or names differently."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from selftests.catalogue.visitor import LETTERS, OF_THE_RUN
 
 CONNECTIONS: Final = 12
 LONG: Final = 8000
-# Of those that are much the same, and of requests at once.
+# Of requests that are much the same, one in so many is sent; and so many lists are sent at once.
 FEW: Final = 9
 QUERY: Final = "limit=20"
 
@@ -37,7 +37,7 @@ class Voices(Script):
     """A visit by many clients."""
 
     async def visit(self) -> None:
-        """Every client, without a key, on many connections, and with what names and categories there are."""
+        """Send requests as every client, without a key, on many connections, and with many names and categories."""
         await self.statuses()
         await self._names_and_categories()
         await self._every_client()
@@ -84,7 +84,7 @@ class Voices(Script):
         await self.list_pets(OF_THE_RUN)
 
     async def _with_cookies(self) -> None:
-        """As a client that keeps those that came with an answer."""
+        """Send requests as a client that keeps the cookies of an answer."""
         cookies = cookies_of(await self.list_pets(OF_THE_RUN))
         if not cookies:
             return
@@ -97,7 +97,7 @@ class Voices(Script):
         await self.list_pets(OF_THE_RUN)
 
     async def _with_validators(self) -> None:
-        """As a client that asks whether a list has changed."""
+        """Send requests as a client that asks whether a list has changed."""
         given = validators_of(await self.list_pets(OF_THE_RUN))
         if given:
             await asyncio.sleep(1.1)  # a validator may be made of a date in seconds
@@ -106,7 +106,7 @@ class Voices(Script):
             await self.list_pets(OF_THE_RUN)
 
     async def _without_a_key(self) -> None:
-        """What servers have mistaken for a key, and where they forget to ask for one."""
+        """Send what servers have mistaken for a key, and requests for which they forget to ask for one."""
         known = next(iter((*self.found, *self.made)), UNKNOWN_ID)
         keyless: dict[str, Any] = {"credential": Credential.ABSENT}
         for voice in DISGUISES:
@@ -135,7 +135,7 @@ class Voices(Script):
             await self.get_pet(known, headers=headers, **keyless)
 
     async def _crowd(self) -> None:
-        """Much at once, each on a connection of its own: what is there beside what comes."""
+        """Send many requests at once, each on a connection of its own: reads beside creations."""
         same = self.payload()
         payloads = [*(self.payload() for _ in range(10)), same, same]
         known = [*self.found[:4], *self.made[-4:]]

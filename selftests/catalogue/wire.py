@@ -1,4 +1,4 @@
-"""What the script cannot show, because it is of the wire: real deployments and the matrix show it."""
+"""Faults that the script cannot show, because they need a real connection: real deployments and the matrix show them."""
 
 from __future__ import annotations
 

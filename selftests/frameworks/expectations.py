@@ -1,4 +1,4 @@
-"""What each program breaks, worked out by hand from the interface document and from its code alone.
+"""What each program breaks, worked out by hand from the interface document and the code of the program alone.
 
 A program whose list is empty keeps the interface.
 """
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 class Expectation:
     """The clauses that a program breaks, each with why.
 
-    ``hidden`` are clauses that it breaks as well, but only for requests that a run need not send: such as a
-    run does not happen to think of, or such as come too late for it, when the program has accepted so much
-    that is invalid that the run has created as many animals as it may.
+    ``hidden`` are clauses that it breaks as well, but only for requests that a run need not send: those that are
+    not generated with every seed, and those that come too late, when the program has accepted so many invalid
+    animals that the run may not create any more.
     """
 
     program: str
@@ -116,7 +116,7 @@ ODDITIES = {
     "assorted": "standard",
     "closing": "standard",
     "compressed": "standard",
-    # Each wrong key that is one too many has to be waited for.
+    # A run has to wait after each wrong key that is one too many.
     "locking-out": "smoke",
     "names-of-ten": "standard",
     "one-connection": "standard",

@@ -1,4 +1,4 @@
-"""The animal store in FastAPI, everything left to its defaults."""
+"""The animal store in FastAPI, with all defaults."""
 
 import itertools
 import os

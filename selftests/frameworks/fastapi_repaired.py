@@ -1,4 +1,4 @@
-"""The animal store in FastAPI, with what its defaults break put right."""
+"""The animal store in FastAPI, with repairs of everything that its defaults break."""
 
 import hmac
 import itertools
@@ -55,13 +55,13 @@ def error(status: int, message: str, headers: dict[str, str] | None = None) -> J
 
 @app.exception_handler(StarletteHTTPException)
 async def answer_exception(_: Request, problem: StarletteHTTPException) -> Response:
-    """What the application and the router refuse; the parser's refusals of a body among them."""
+    """Answer what the application and the router refuse, including bodies that the parser refuses."""
     return error(problem.status_code, str(problem.detail), dict(problem.headers or {}))
 
 
 @app.exception_handler(RequestValidationError)
 async def answer_invalid(_: Request, problem: RequestValidationError) -> Response:
-    """What validation refuses, without the values: not all of them can be sent back."""
+    """Answer what validation refuses, without the values, since not all of them can be sent back."""
     where = {".".join(map(str, each["loc"])) for each in problem.errors()}
     return error(400, f"Invalid: {', '.join(sorted(where))}")
 

@@ -1,4 +1,4 @@
-"""The animal store in Flask, everything left to its defaults."""
+"""The animal store in Flask, with all defaults."""
 
 import itertools
 import os

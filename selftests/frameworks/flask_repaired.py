@@ -1,4 +1,4 @@
-"""The animal store in Flask, with what its defaults break put right."""
+"""The animal store in Flask, with repairs of everything that its defaults break."""
 
 import hmac
 import itertools
@@ -19,7 +19,7 @@ ids = itertools.count(1)
 
 @app.errorhandler(HTTPException)
 def answer_exception(problem: HTTPException) -> Response:
-    """The Error of the interface, for whatever is refused, with the headers that belong to it."""
+    """The Error of the interface for any refusal, with the headers that belong to it."""
     status = problem.code or 500
     response = jsonify(
         code=problem.name.lower().replace(" ", "_"), message=problem.description, status=status

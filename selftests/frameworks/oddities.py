@@ -63,7 +63,7 @@ class _Raw(Handler):
 
 
 class UntilClosed(_Raw):
-    """Says how long a body is by closing the connection after it."""
+    """Ends each body by closing the connection, without saying how long it is."""
 
     def framing(self, _: bytes, /) -> dict[str, str]:
         """No length."""
@@ -75,7 +75,7 @@ class Chunked(_Raw):
     """Sends chunks with extensions, and trailers behind them."""
 
     def framing(self, _: bytes, /) -> dict[str, str]:
-        """Chunks, but for HEAD."""
+        """Chunks, except for HEAD."""
         return {"Content-Type": "application/json", "Transfer-Encoding": "chunked", "Trailer": "Digest"}
 
     def framed(self, content: bytes) -> bytes:
@@ -101,10 +101,10 @@ class TwoChallenges(_Raw):
 
 
 class OddJson(_Raw):
-    """Writes JSON with white space around, escaped property names, and small integers with exponents."""
+    """Writes JSON with white space around it, escaped property names, and small integers with exponents."""
 
     def text(self, value: object) -> bytes:
-        """The same values, in other texts."""
+        """The same values, written differently."""
         text = json.dumps(value, separators=(" , ", " : "))
         text = text.replace('"name" :', '"\\u006Eame" :')
         return (
@@ -141,7 +141,7 @@ class LikeGo(Handler):
 
 
 class LockingOut(Handler):
-    """Answers the fifth wrong key within a second with 429, and all that follow until the second is over."""
+    """Answers wrong keys with 429 while there were five others within the last second."""
 
     wrong: ClassVar[list[float]] = []
     lock = threading.Lock()
@@ -163,7 +163,7 @@ class LockingOut(Handler):
 
 
 class ClosingIdle(Handler):
-    """Closes a connection after every tenth answer without having said so."""
+    """Closes a connection after every tenth answer, without announcing it."""
 
     count = 0
 
@@ -175,7 +175,7 @@ class ClosingIdle(Handler):
 
 
 class ShortNames(Handler):
-    """Takes names of at most so many characters as the first name that a run happens to send has."""
+    """Accepts only short names, of at most as many characters as the first name of a run happens to have."""
 
     longest = 10
 
@@ -189,12 +189,12 @@ class ShortNames(Handler):
 
 
 class RememberingAbsence(Handler):
-    """Says for a second what it said last of an id that nothing had."""
+    """Remembers for a second that an id did not exist, and answers 404 meanwhile."""
 
     absent: ClassVar[dict[str, float]] = {}
 
     def answer(self, body: bytes) -> tuple[int, object, dict[str, str]]:
-        """Answer with 404 from memory, but for requests without the key."""
+        """Answer with 404 from memory, except to requests without the key."""
         remembered = self.absent.get(self.path, 0) > time.monotonic() - 1
         try:
             answered = super().answer(body)
@@ -208,7 +208,7 @@ class RememberingAbsence(Handler):
 
 
 class ReadOnlyKey(Handler):
-    """Has given out a key that may read and not write: scopes are not shown."""
+    """Has issued a key that may read but not write: the interface document shows no scopes."""
 
     def answer(self, body: bytes) -> tuple[int, object, dict[str, str]]:
         """403 for creations with the key."""
@@ -241,7 +241,7 @@ class Deflated(_Raw):
 
 
 class Skipping(Handler):
-    """Gives ids with gaps, as sequences do that many share."""
+    """Assigns ids with gaps, as a sequence does that many clients share."""
 
     def answer(self, body: bytes) -> tuple[int, object, dict[str, str]]:
         """Skip ids."""
@@ -251,10 +251,10 @@ class Skipping(Handler):
 
 
 class FreshAnswers(_Raw):
-    """Marks each animal and each error with a field that is never the same again."""
+    """Gives each animal and each error a field with a value that never comes twice."""
 
     def text(self, value: object) -> bytes:
-        """Another field each time."""
+        """The value with a new mark each time."""
         marked: Any = value
         mark = {"requestId": time.monotonic_ns()}
         if isinstance(value, list):
@@ -265,15 +265,15 @@ class FreshAnswers(_Raw):
 
 
 class Assorted(TwoChallenges, OddJson, Chunked, LikeGo):
-    """What can be combined in one server."""
+    """Several oddities that one server can combine."""
 
 
 class Closing(Continuing, UntilClosed, RepeatedKeys, RememberingAbsence):
-    """The same."""
+    """Several others."""
 
 
 class Compressed(ClosingIdle, Deflated, FreshAnswers, Skipping):
-    """The same."""
+    """And the rest."""
 
 
 ODDITIES: dict[str, type[Handler]] = {
@@ -286,7 +286,7 @@ ODDITIES: dict[str, type[Handler]] = {
     "one-connection": Handler,
     "read-only-key": ReadOnlyKey,
 }
-# What serves one connection until it is closed, whoever waits.
+# Servers that serve one connection until it is closed, while all others wait.
 ONE_AT_A_TIME = {"one-connection"}
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ LONGEST_START_S = 20
 
 @contextmanager
 def listening(program: str, **settings: str) -> Iterator[str]:
-    """Start a program with these variables, and say the base address at which it listens; it ends with the context."""
+    """Start a program with these variables, and yield the base address at which it listens; it ends with the context."""
     port = free_port()
     path = HERE / program
     command = [str(node())] if path.suffix == ".js" else [sys.executable]
@@ -52,12 +52,12 @@ def _wait(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def node() -> str | None:
-    """The path of Node.js, where there is one."""
+    """The path of Node.js, if it is installed."""
     return shutil.which("node")
 
 
 def can_run(program: str) -> bool:
-    """Whether what a program is written in is here."""
+    """Whether a program can run here: whether its language and framework are installed."""
     return not program.endswith(".js") or has_express()
 
 

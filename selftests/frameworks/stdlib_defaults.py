@@ -1,4 +1,4 @@
-"""The animal store on Python's own http.server, everything left to its defaults."""
+"""The animal store on Python's own http.server, with all defaults."""
 
 import itertools
 import json
@@ -63,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(201, pet)
 
     def log_message(self, *_: object) -> None:
-        """Nothing: who listens is not interested."""
+        """Log nothing."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The animal store on Python's own http.server, with what its defaults break put right."""
+"""The animal store on Python's own http.server, with repairs of everything that its defaults break."""
 
 import hmac
 import itertools
@@ -26,7 +26,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not an error
 
 
 def read_integer(text: str, least: int, most: int) -> int:
-    """An integer within bounds; 400 for what is none."""
+    """An integer within bounds; 400 for anything else."""
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdecimal() or len(digits) > 19 or not least <= int(text) <= most:
         raise Refused(400, f"An integer from {least} to {most} is expected.")
@@ -34,7 +34,7 @@ def read_integer(text: str, least: int, most: int) -> int:
 
 
 def read_pet(body: bytes) -> dict[str, Any]:
-    """The animal in a body; 400 where there is none."""
+    """The animal in a body; 400 if there is none."""
     try:
         sent = json.loads(body)
     except (ValueError, RecursionError):
@@ -110,7 +110,7 @@ class Handler(BaseHTTPRequestHandler):
         return [pet for pet in list(pets.values()) if wanted in {None, pet["status"]}][:limit]
 
     def log_message(self, *_: object) -> None:
-        """Nothing: who listens is not interested."""
+        """Log nothing."""
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""No trust: whatever a server sends, the run is not harmed, hung or fooled."""
+"""No trust: whatever a server sends, it does not harm, hang or fool the run."""

@@ -1,4 +1,4 @@
-"""What hostile servers do, and what the suite makes of each."""
+"""What hostile servers do, and how the suite judges each."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def forever(head: bytes, content: bytes) -> Behaviour:
 
 
 def dripping(head: bytes, content: bytes) -> Behaviour:
-    """Answer with a byte each fifth of a second."""
+    """Answer with one byte every fifth of a second."""
     return fixed(head, lambda visit: visit.wire.drip(content, 0.2))
 
 
@@ -97,7 +97,7 @@ def closing(_: Visit) -> Answer:
 
 
 def unfinished(visit: Visit) -> Answer:
-    """Send bodies of more than 4 kB in chunks, and no last chunk."""
+    """Send bodies of more than 4 kB in chunks, without the last chunk."""
     whole = visit.honest()
     head, _, content = whole.partition(b"\r\n\r\n")
     if len(content) <= 4096:
@@ -170,7 +170,7 @@ def each_animal(change: bytes, to: bytes) -> Behaviour:
 
 
 def with_length(adjust: str) -> Behaviour:
-    """Answer as the shop does, with a Content-Length that is a lie."""
+    """Answer as the shop does, with a wrong Content-Length."""
 
     def behave(visit: Visit) -> Answer:
         head, _, honest = visit.honest().partition(b"\r\n\r\n")
@@ -193,7 +193,7 @@ def several(behaviour: Behaviour) -> Behaviour:
 
 
 def doubled(visit: Visit) -> Answer:
-    """Answer as the shop does, and once more."""
+    """Answer as the shop does, and then send the same answer again."""
     return visit.honest() * 2
 
 
@@ -229,10 +229,10 @@ def redirecting(to: str) -> Behaviour:
 
 
 BODY_CLAUSES = frozenset({"http.json.body", "list.array", "animal.object", "error.body"})
-# A parser may limit the depth: what it does not read may be JSON.
+# A parser may limit the depth, so a body that it does not read may still be JSON.
 UNREAD = BODY_CLAUSES - {"http.json.body"}
 FIELDS = frozenset({"animal.id", "animal.name", "animal.category-id"})
-# Every request is answered with 200, those that the interface refuses too.
+# Every request is answered with 200, including those that the interface refuses.
 ALWAYS_200 = frozenset({"get.unknown", "get.malformed"})
 
 CASES = (

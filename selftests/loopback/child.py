@@ -1,4 +1,4 @@
-"""The process of a command that was started, on its way to becoming it."""
+"""A forked process that becomes that of a command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Start:
-    """How a command is started; ``said`` is the directory of what it says."""
+    """How a command is started; ``said`` is the directory for its output."""
 
     arguments: list[str]
     cwd: Path
@@ -21,13 +21,13 @@ class Start:
     before: Callable[[], object] | None
 
     def prepare(self) -> None:
-        """Make this process that of the command."""
+        """Set this process up as that of the command."""
         os.chdir(self.cwd)
         writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(os.open(self.said / "stdout", writing, 0o600), 1)
         os.dup2(os.open(self.said / "stderr", writing, 0o600), 2)
-        # Shells have what they start in the background ignore it, and so what that starts.
+        # Programs that a shell starts in the background ignore SIGINT, and so do the programs that they start.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
         if self.before is not None:
@@ -41,6 +41,6 @@ def run(start: Start) -> None:
     os.environ.update(start.env)
     start.prepare()
     sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
-    from animal_conformance.__main__ import main  # noqa: PLC0415 - what starts a command need not wait for it
+    from animal_conformance.__main__ import main  # noqa: PLC0415 - the process that starts a command need not wait
 
     main(start.arguments)

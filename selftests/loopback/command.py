@@ -1,7 +1,7 @@
 """The command, measured: exit code, output, files, time and memory.
 
-It runs in a process that is forked from one that has imported it already, which is what most of its time would
-go into otherwise; or in a process of its own, where its start is part of what is tried.
+It runs in a process that is forked from one that has already imported it, since importing would otherwise take
+most of its time; or in a new process, where its start is part of the test.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from selftests.loopback.server import KEY, Behaviour, RawServer
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "animal_conformance")
-# With one lane, since a loaded machine answers late enough for more, whose requests overlap.
+# With one lane: on a loaded machine, answers come so late that a run would use more, and their requests would overlap.
 SMOKE = ("run", "--profile", "smoke", "--settle", "0.1", "--connections", "1")
-# Variables of whoever runs the tests that would change what the command does.
+# Variables in the environment of the tests that would change what the command does.
 FOREIGN = (
     "ANIMAL_STORE_", "GITHUB_", "PYTEST_", "FORCE_COLOR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
     "SSL_CERT",
@@ -40,13 +40,13 @@ LONGEST_S = 120.0
 
 _WARM = get_context("forkserver")
 _WARM.set_forkserver_preload(["selftests.loopback.warm"])
-# multiprocessing looks at all of its children whenever it starts one, whichever thread waits for them.
+# multiprocessing polls all of its children whenever it starts one, even if another thread waits for them.
 _LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What is left of a command that has ended; ``peak_mb`` is the most memory that it held."""
+    """The results of a command that has ended; ``peak_mb`` is the most memory that it used."""
 
     code: int
     stdout: bytes
@@ -67,12 +67,12 @@ class Ended:
 
     @property
     def said(self) -> str:
-        """Everything on the terminal, with its lines joined, as a narrow terminal breaks sentences."""
+        """Everything on the terminal, with its lines joined, since a narrow terminal breaks sentences."""
         return " ".join((self.output + self.complaints).split())
 
     @cached_property
     def report(self) -> dict[str, Any]:
-        """conformance.json; fails with what the command said where there is none."""
+        """conformance.json; if there is none, fail with the output of the command."""
         path = self.directory / "conformance.json"
         assert path.exists(), self.said
         report: dict[str, Any] = json.loads(path.read_bytes())
@@ -96,11 +96,11 @@ class Ended:
 
     @property
     def everything(self) -> dict[str, bytes]:
-        """Every byte that the run wrote, by where."""
+        """Every byte that the run wrote: its output and files, by name."""
         return {"stdout": self.stdout, "stderr": self.stderr, **self.files}
 
     def outcomes(self, level: str = "") -> dict[str, str]:
-        """The outcome of each clause, or of each of a level."""
+        """The outcome of each clause, or of each clause of a level."""
         return {each["id"]: each["outcome"] for each in self.report["clauses"] if level in each["level"]}
 
     def ids(self, outcome: str, level: str = "") -> set[str]:
@@ -119,10 +119,10 @@ class Ended:
 
 
 class Running:
-    """A command that was started in a directory; :meth:`end` waits for its end, and ends it where it takes too long.
+    """A command that was started in a directory; :meth:`end` waits until it ends, or ends it if it takes too long.
 
     :param env: variables; the key is set, and None unsets it.
-    :param program: what is started in a process of its own; without it, the command is forked.
+    :param program: the program to start in a new process; without it, the command is forked.
     :param before: called in the process, before anything else.
     :param reports: where its reports will be, if not in ``reports`` below its directory.
     :param longest_s: how long it may take.
@@ -202,7 +202,7 @@ def _apart(command: list[str], start: Start) -> tuple[int, Callable[[], int | No
 
 
 def _peak_mb(pid: int) -> float:
-    """The most memory that a process has held until now; what wait4 says would include the test's own."""
+    """The most memory that a process has used until now; the figure of wait4 would include the test's own memory."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
@@ -212,7 +212,7 @@ def _peak_mb(pid: int) -> float:
 
 
 def command(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
-    """Run the command to its end, as :class:`Running` says."""
+    """Run the command until it ends, with the settings of :class:`Running`."""
     return Running(*arguments, cwd=cwd, **settings).end()
 
 
@@ -224,7 +224,7 @@ def smoke(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
 def against(
     behaviour: Behaviour | None, *options: str | Path, cwd: Path, code: int = 0, **settings: Any
 ) -> tuple[Ended, RawServer]:
-    """A small run of a server that behaves so, which ends with this exit code, and the server."""
+    """A small run against a server with this behaviour, which must end with this exit code; and the server."""
     with RawServer(behaviour) as server:
         ended = smoke(server.url, *options, cwd=cwd, **settings)
     assert code == ended.code, ended.said
@@ -237,7 +237,7 @@ def judge_again(file: Path, cwd: Path) -> Ended:
 
 
 class Runs(Mapping[str, Ended]):
-    """Commands by name, each run when it is first asked for: of a module's, a process needs those of its own tests."""
+    """Commands by name, each run when it is first needed: a process needs only those of its own tests."""
 
     def __init__(self, **calls: Callable[[], Ended]) -> None:
         self._calls = calls

@@ -26,7 +26,7 @@ from selftests.loopback.server import KEY
 
 @dataclass
 class Counted:
-    """A deployment in this process that counts for itself what arrives and what it adds."""
+    """A deployment in this process that itself counts what arrives and what it adds."""
 
     url: str = ""
     requests: list[tuple[str, str]] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Counted:
 
     @property
     def env(self) -> dict[str, str]:
-        """The variables that lead the command here."""
+        """The environment variables that point the command at this deployment."""
         return {"ANIMAL_STORE_BASE_URL": self.url, "ANIMAL_STORE_API_KEY": KEY}
 
     @property
@@ -88,7 +88,7 @@ def counted(*faults: str, variants: Sequence[str] = (), null: str | None = None)
 
 
 def free_port() -> int:
-    """A port at which nothing listens yet."""
+    """A port at which nothing is listening yet."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -96,7 +96,7 @@ def free_port() -> int:
 
 @contextmanager
 def serving(*arguments: str, cwd: Path) -> Iterator[dict[str, str]]:
-    """`animal-conformance serve` as a process of its own; gives the variables that lead to it."""
+    """`animal-conformance serve` as a process of its own; yields the environment variables that point to it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
     with subprocess.Popen(
         [*COMMAND, "serve", "--json", *arguments],

@@ -1,4 +1,4 @@
-"""What makes text of a server harmless: nothing that a terminal, a browser or Markdown would act on."""
+"""Whether text of a server was made harmless: nothing is left that a terminal, a browser or Markdown would act on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import jsonschema_rs
 
 from selftests.loopback.command import ROOT, Ended
 
-# Control characters and whatever changes the direction or cannot be seen; line feeds and tabs apart.
+# Control characters, except line feeds and tabs, and whatever changes the direction of text or is invisible.
 ACTIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 MARKUP = re.compile(rb"<script>alert|<img src=x|</pre>\]\]>")
 TEXTS = ("stdout", "stderr", "summary.md", "junit.xml", "badge.svg")
@@ -19,7 +19,7 @@ MARKED_UP = ("summary.md", "report.html", "junit.xml", "badge.svg")
 
 
 def harm(ended: Ended) -> list[str]:
-    """What a run wrote that would do something to whoever looks at it; each with where it is."""
+    """What a run wrote that could harm whoever looks at it; each with its place."""
     found = []
     for name, content in ended.everything.items():
         text = content.decode("utf-8")
@@ -38,7 +38,7 @@ def harm(ended: Ended) -> list[str]:
 
 
 def unreadable(ended: Ended) -> list[str]:
-    """The reports that their readers could not read."""
+    """The reports that programs for their format could not read."""
     problems = []
     for name, content in ended.files.items():
         try:

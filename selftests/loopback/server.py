@@ -23,8 +23,8 @@ DEPRECATION = (("Deprecation", "@1735689600"), ("Sunset", "Thu, 05 Dec 2030 00:0
 REASONS = {200: "OK", 201: "Created", 302: "Found", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found"}
 
 
-class HangUp(Exception):  # noqa: N818 - it is no error of the test
-    """Close the connection without a further byte."""
+class HangUp(Exception):  # noqa: N818 - not an error of the test
+    """Closes the connection without a further byte."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Wire:
         self.sock.sendall(content)
 
     def forever(self, content: bytes, pause_s: float = 0.0) -> None:
-        """Send bytes again and again until the other side has enough of it."""
+        """Send bytes again and again until the other side closes the connection."""
         end_s = time.monotonic() + LONGEST_S
         while not self._stop.wait(pause_s) if pause_s else not self._stop.is_set():
             if time.monotonic() > end_s:
@@ -78,7 +78,7 @@ class Wire:
             self.sock.sendall(bytes([byte]))
 
     def wait(self, seconds: float) -> None:
-        """Say nothing for a while."""
+        """Send nothing for a while."""
         self._stop.wait(seconds)
 
 
@@ -89,7 +89,7 @@ Behaviour: TypeAlias = Callable[["Visit"], Answer]
 def response(
     status: int, body: bytes | object = b"", *headers: tuple[str, str], reason: str | None = None
 ) -> bytes:
-    """A response with the length of its body; a body that is no bytes goes as JSON."""
+    """A response with the length of its body; a body that is not bytes is sent as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     lines = [f"HTTP/1.1 {status} {REASONS.get(status, 'Status') if reason is None else reason}"]
     lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
@@ -168,7 +168,7 @@ class Shop:
 
 @dataclass(frozen=True)
 class Visit:
-    """What a behaviour is given: a request, the connection that it came by, and the honest shop."""
+    """What a behaviour is given: a request, its connection, and the honest shop."""
 
     caught: Caught
     wire: Wire
@@ -186,8 +186,8 @@ class RawServer:
 
     :param workers: how many connections are served at a time, each until it is closed or idle for a minute; the
         others wait meanwhile. Default: all of them.
-    :param room: how many connections may be open at a time: the first request of a further one gets 503, with
-        ``says_when`` with Retry-After, and it is closed.
+    :param room: how many connections may be open at a time: the first request on a further one gets 503, and with
+        ``says_when`` a Retry-After, and the connection is closed.
     """
 
     def __init__(
@@ -225,7 +225,7 @@ class RawServer:
         self.close()
 
     def close(self) -> None:
-        """Go away: refuse new connections and reset those that are open."""
+        """Stop: refuse new connections, and reset the open ones."""
         self._stop.set()
         # close() alone would leave the thread in accept(), and the port open.
         _shut(self._listener)
@@ -278,7 +278,7 @@ class RawServer:
                     if caught.headers.get("connection", "").lower() == "close":
                         break
         except (OSError, HangUp, ValueError):
-            pass  # the other side went away, or the test wants it so
+            pass  # the other side closed the connection, or the test wanted this
         finally:
             _shut(sock)
             with self._lock:
@@ -311,13 +311,13 @@ def _turn_away_silently(visit: Visit) -> Answer:
 
 
 def _shut(sock: socket.socket) -> None:
-    with suppress(OSError):  # it is shut already
+    with suppress(OSError):  # it is already shut
         sock.shutdown(socket.SHUT_RDWR)
     sock.close()
 
 
 def reset(wire: Wire) -> None:
-    """End a connection with a reset instead of an end."""
+    """End a connection with a reset instead of closing it."""
     wire.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
     wire.sock.close()
     raise HangUp
@@ -340,5 +340,5 @@ def only(*operations: str, behaviour: Behaviour) -> Behaviour:
 
 
 def after(count: int, behaviour: Behaviour) -> Behaviour:
-    """A behaviour from the request of that number on; the honest shop answers those before."""
+    """A behaviour from the request with this number on; the honest shop answers earlier ones."""
     return lambda visit: visit.honest() if visit.caught.number < count else behaviour(visit)

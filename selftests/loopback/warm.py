@@ -1,4 +1,4 @@
-"""What a forked command begins with: everything imported that it would import."""
+"""What a forked command starts with: everything that it needs is already imported."""
 
 import gc
 
@@ -11,4 +11,4 @@ import animal_conformance.drive.generated
 import animal_conformance.session.plugin  # noqa: F401 - imported to be there, as those above
 
 gc.collect()
-gc.freeze()  # what is there now stays, and no fork looks through it again
+gc.freeze()  # these objects stay, and no fork scans them again
