@@ -1,4 +1,4 @@
-"""The day whose turns are tried: the same in all processes of a run of pytest, and told, so that it can be repeated."""
+"""The day whose turns are tried: the same in all processes of a pytest run, and printed, so that it can be repeated."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import pytest
 
 from selftests.turns import DAY_VARIABLE
 
-# Also for the workers, which may collect behind midnight.
+# Set for the worker processes as well, which may collect their tests after midnight.
 os.environ.setdefault(DAY_VARIABLE, date.today().isoformat())  # noqa: DTZ011 - whoever works has a day
 
 
 def pytest_report_header() -> str:
-    """What to set to try the same again."""
+    """The setting that repeats the turns of this run."""
     return f"turns: {DAY_VARIABLE}={os.environ[DAY_VARIABLE]}"
 
 
-# What takes half a minute begins at once, beside all the others; at the end, a core would have nothing to do.
+# Tests that take half a minute begin first, beside all the others; at the end, they would leave a core idle.
 LONGEST: Final = ("selftests/matrix/test_matrix.py", "selftests/test_pasted.py")
 
 

@@ -1,4 +1,4 @@
-"""Tables of what a test tries: each row under a name of its own."""
+"""Tables of test cases, each row with a name of its own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whose turn it is: of what takes too long for every day, each has its own day, which depends on nothing but its name.
+"""Whose turn it is: of the cases that take too long for every day, each has its own day, which depends only on its name.
 
-So whoever adds a fault changes nobody else's day, and in so many days everything was tried.
+So a new case does not change the day of any other, and after so many days every case was tried.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ EVERY: Final = "every"
 
 
 def is_turn(name: str, day: date, days: int) -> bool:
-    """Whether it is a case's turn on a day, where each has one in so many days."""
+    """Whether it is a case's turn on a day, if each has one turn in so many days."""
     place = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
     return (place + day.toordinal()) % days == 0
 
 
 def is_turn_now(name: str, days: int) -> bool:
-    """Whether it is a case's turn today, or on the day that the variable names, which may be every day."""
+    """Whether it is a case's turn today, or on the day in the variable, which may also be ``every``."""
     day = os.environ.get(DAY_VARIABLE, "") or date.today().isoformat()  # noqa: DTZ011 - whoever works has a day
     return day == EVERY or is_turn(name, date.fromisoformat(day), days)

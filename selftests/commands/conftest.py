@@ -1,4 +1,4 @@
-"""What the tests of several commands are led to."""
+"""The deployment that the tests of several commands use."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from selftests.loopback.deployment import Counted, counted
 
 @pytest.fixture(scope="module")
 def correct() -> Iterator[Counted]:
-    """A correct deployment, whose key is known."""
+    """A correct deployment, with its key."""
     with counted() as server:
         yield server

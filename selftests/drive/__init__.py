@@ -1,1 +1,1 @@
-"""Tests of what drivers drive with: profiles, strategies, generated cases."""
+"""Tests of what drivers use: profiles, strategies, generated cases."""

@@ -1,4 +1,4 @@
-"""A store of some lanes on a server of the loopback, as the tests of lanes and of what drives them need it."""
+"""A store with some lanes on a loopback server, for the tests of lanes and of what drives them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTHS = (1, 8)
 def store_at(
     width: int, behaviour: Behaviour | None = None, budget: Budget | None = None
 ) -> Iterator[tuple[Store, list[Exchange], RawServer]]:
-    """A store of so many lanes on a server, with what is recorded of it."""
+    """A store with so many lanes on a server, and what it records."""
     recorded: list[Exchange] = []
     ledger = Ledger(Terms())
 

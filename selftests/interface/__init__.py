@@ -1,1 +1,1 @@
-"""Tests of what the package reads its contract with."""
+"""Tests of how the package reads its contract."""

@@ -1,1 +1,1 @@
-"""The judge: from a trace to verdicts, beside the rules; no server, no client, no clock."""
+"""The judge except its rules: from a trace to verdicts; no server, no client, no clock."""

@@ -1,1 +1,1 @@
-"""What a trace has taught, over hand-made exchanges."""
+"""Tests of what a trace has taught, over hand-made exchanges."""

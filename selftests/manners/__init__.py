@@ -1,1 +1,1 @@
-"""Good manners: what is announced is kept, patience, secrets, and the ways of reaching a deployment."""
+"""Good manners: limits that are announced and kept, patience, secrets, and the ways of reaching a deployment."""

@@ -1,1 +1,1 @@
-"""The kill matrix: what the suite makes of every fault, every permitted variant and every null server."""
+"""The kill matrix: how the suite judges every fault, every permitted variant and every null server."""

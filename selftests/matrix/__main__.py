@@ -1,4 +1,4 @@
-"""`python -m selftests.matrix`: run the matrix and print it; exit 1 where it does not hold."""
+"""`python -m selftests.matrix`: run the matrix and print it; exit 1 if a verdict is not as expected."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def main(  # noqa: PLR0913 - an option each
     connections: int | None,
     output: Path,
 ) -> None:
-    """Judge every deployment of the matrix and hold the verdicts against what they have to be."""
+    """Judge every deployment of the matrix, and compare the verdicts with the expected ones."""
     cases = [
         case
         for case in (of_the_day() if day else everything())
@@ -68,7 +68,7 @@ def main(  # noqa: PLR0913 - an option each
     ]
     by_name = {case.name: case for case in cases}
     small = {case.name for case in cases if smoke and case.kind in {"plain", "variant", "fault"}}
-    # Each deployment has one of its traces judged again: the smallest.
+    # Of each deployment, one trace is judged again: the smallest.
     jobs = [
         Job(case, first_seed + at, case.profile, connections, again=at == 0 and case.name not in small)
         for at in range(seeds)
@@ -80,7 +80,7 @@ def main(  # noqa: PLR0913 - an option each
         for case in cases
         if case.name in small
     ]
-    # Those that wait, such as for deployments with latency, among those that compute.
+    # Shuffled, so that jobs that wait, such as for deployments with latency, run beside jobs that compute.
     random.Random(0).shuffle(jobs)  # noqa: S311 - an order, not a secret
     started_s = time.monotonic()
     count = 0
@@ -120,7 +120,7 @@ def main(  # noqa: PLR0913 - an option each
 
 
 def keep_trace(place: Path, kept: Path, result: Result) -> None:
-    """Keep the trace of a run that was wrong: what depends on the clock may not come again.
+    """Keep the trace of a run that was judged wrongly: what depends on the clock may not occur again.
 
     :param place: the folder of the run, which may have ended before it had a trace.
     :param kept: where traces are kept, by deployment, profile and seed.

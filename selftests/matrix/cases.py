@@ -1,4 +1,4 @@
-"""The deployments of the matrix, and what the suite has to say of each."""
+"""The deployments of the matrix, and what the suite has to say about each."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Kind = Literal["plain", "variant", "fault", "null", "pair", "framework", "oddity
 class MatrixCase:
     """A deployment: the embedded one with these changes, or a program of selftests/frameworks with these settings.
 
-    ``must`` are the MUST and SHOULD clauses that the run has to fail, and no others; ``may`` are clauses that
-    it may fail besides: SHOULD clauses, lawfully, and what a fault or a program breaks as chance has it.
+    ``must`` are the MUST and SHOULD clauses that the deployment has to fail, and no others; ``may`` are clauses that
+    it may fail besides: SHOULD clauses that need not be followed, and what a fault or a program breaks only by chance.
     """
 
     name: str
@@ -43,7 +43,7 @@ def plain() -> list[MatrixCase]:
 
 
 def variants() -> list[MatrixCase]:
-    """Every permitted variant, except those that only load shows: selftests/soak."""
+    """Every permitted variant, except those that show only under load: selftests/soak tries these."""
     return [
         MatrixCase(name, "variant", variants=(name,), today=variant.today, must=frozenset(variant.shoulds))
         for name, variant in VARIANTS.items()
@@ -52,7 +52,7 @@ def variants() -> list[MatrixCase]:
 
 
 def faults() -> list[MatrixCase]:
-    """Every fault, except those that only load shows: selftests/soak."""
+    """Every fault, except those that show only under load: selftests/soak tries these."""
     return [
         MatrixCase(
             name,
@@ -73,7 +73,7 @@ def nulls() -> list[MatrixCase]:
 
 
 def pair(variant_name: str, fault_name: str) -> MatrixCase:
-    """A fault on a permitted variant: it is found all the same, under the same clauses."""
+    """A fault on a permitted variant: the suite still has to find it, under the same clauses."""
     variant, fault = VARIANTS[variant_name], FAULTS[fault_name]
     return MatrixCase(
         f"{variant_name} + {fault_name}",
@@ -87,7 +87,7 @@ def pair(variant_name: str, fault_name: str) -> MatrixCase:
     )
 
 
-# Faults on permitted variants that might hide them: each is found all the same.
+# Faults on permitted variants that might hide them: the suite still has to find each.
 PAIRS = (
     ("lag.list", "list.filter.leak"),
     ("lag.list", "refusal.stored"),
@@ -132,12 +132,12 @@ PAIRS = (
 
 
 def pairs() -> list[MatrixCase]:
-    """The combinations."""
+    """The faults on permitted variants that might hide them."""
     return [pair(variant_name, fault_name) for variant_name, fault_name in PAIRS]
 
 
 def frameworks() -> list[MatrixCase]:
-    """Programs that nobody wrote faults for, each with what it breaks; without those that cannot be run here."""
+    """Programs without deliberate faults, each with what it breaks; only those that can run here."""
     return [
         MatrixCase(
             each.program,
@@ -152,7 +152,7 @@ def frameworks() -> list[MatrixCase]:
 
 
 def oddities() -> list[MatrixCase]:
-    """What servers lawfully do, against which nothing is held, be there a verdict on the whole or not."""
+    """Lawful behaviour of real servers, which must fail no clause, whether or not the run can be judged as a whole."""
     return [
         MatrixCase(name, "oddity", program="oddities.py", settings=(("ODDITY", name),), profile=profile)
         for name, profile in ODDITIES.items()
@@ -165,11 +165,11 @@ def everything() -> list[MatrixCase]:
     return [case for kind in kinds for case in kind]
 
 
-# In how many days each has its turn among the selftests.
+# Each case has its turn among the selftests once in so many days.
 DAYS = {"plain": 1, "framework": 8, "oddity": 8}
 DAYS_OF_OTHERS = 90
 
 
 def of_the_day() -> list[MatrixCase]:
-    """Those whose turn it is."""
+    """The cases whose turn it is."""
     return [each for each in everything() if is_turn_now(each.name, DAYS.get(each.kind, DAYS_OF_OTHERS))]

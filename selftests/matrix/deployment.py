@@ -26,7 +26,7 @@ class NotStarted(Exception):  # noqa: N818 - it says what happened
 def deployed(case: MatrixCase) -> Iterator[tuple[str, str]]:
     """A running deployment of the case: its base address and its API key.
 
-    :raises NotStarted: where it does not start; it has said why on standard error.
+    :raises NotStarted: if it does not start; the reason is on standard error.
     """
     if case.program:
         with listening(case.program, **dict(case.settings)) as base_url:

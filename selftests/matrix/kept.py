@@ -1,4 +1,4 @@
-"""Why drivers stay although none of the catalogue's faults is found by them alone."""
+"""Why drivers are kept although they alone find none of the catalogue's faults."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 FUZZED: Final = "What nobody has thought of: other requests with each seed, and many of them in deep runs."
 
-# By the names of the drivers, without their parameters.
+# Reasons by the names of the drivers, without parameters.
 REASONS: Final = {
     "test_a_client_that_keeps_cookies": "It sends only where a deployment sets cookies; other voices find the catalogue's.",
     "test_a_small_limit_before_the_largest": "A cache that keeps pages without their limit: elsewhere that order is chance.",

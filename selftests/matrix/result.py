@@ -1,4 +1,4 @@
-"""What the suite made of a deployment."""
+"""How the suite judged a deployment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 class Result:
     """The outcome and the verdicts; ``failed`` and ``untold`` are ids of clauses.
 
-    ``drivers`` are those that sent anything, ``alone`` those without which a failed clause would not have been found,
+    ``drivers`` are those that sent anything, ``alone`` those that alone found a failed clause,
     ``excluded`` the explanations that findings exclude.
     """
 

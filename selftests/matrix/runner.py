@@ -33,7 +33,7 @@ LONGEST_S = 180
 
 @dataclass(frozen=True)
 class Job:
-    """One run of one deployment; ``again`` is whether its trace is judged a second time, to hold the verdicts together."""
+    """One run of one deployment; ``again`` is whether its trace is judged a second time, to compare the verdicts."""
 
     case: MatrixCase
     seed: int
@@ -71,7 +71,7 @@ def run_job(job: Job, directory: Path) -> Result:
 
 
 def _drivers(hearing: Hearing) -> dict[str, Any]:
-    """Which drivers sent anything, and which of them each found a failed clause alone."""
+    """Which drivers sent anything, and which of them alone found a failed clause."""
     of = {each.reference: each.driver.rpartition("::")[2] for each in hearing.ledger.exchanges}
     found_by = [{of[each] for each in tally.found_in} for tally in hearing.tallies.values()]
     alone = {next(iter(each)) for each in found_by if len(each) == 1}
@@ -79,7 +79,7 @@ def _drivers(hearing: Hearing) -> dict[str, Any]:
 
 
 def _judged_again(path: Path, report: dict[str, Any]) -> str:
-    """Which clauses the trace alone gives another outcome than the run; empty where it gives the same."""
+    """The clauses whose outcome from the trace alone differs from that of the run; empty if there are none."""
     trace = read_trace(path)
     if trace.damage or not trace.whole:
         return trace.damage or "The trace is not whole."
@@ -125,12 +125,12 @@ def run_all(
 ) -> list[Result]:
     """Run jobs, ``at_once`` at a time; results come in the order in which they end.
 
-    :param done: told of each result, with the folder of its run, which is gone after that.
+    :param done: called with each result and the folder of its run, which is deleted afterwards.
     """
     for operation_id in OPERATIONS:
         coverage(operation_id)
     gc.collect()
-    gc.freeze()  # what is there now stays, and no fork looks through it again
+    gc.freeze()  # these objects stay, and no fork scans them again
     results = []
     with tempfile.TemporaryDirectory(prefix="matrix-") as directory:
         waiting: Iterator[Job] = iter(jobs)
@@ -161,10 +161,10 @@ def run_all(
 
 
 def _generate(job: Job) -> None:
-    """Have what Schemathesis generates, which is the same for all runs with the same seed, before a fork needs it."""
+    """Generate the cases of Schemathesis, the same for all runs with the same seed, before a fork needs them."""
     profile = PROFILES[job.profile]
     for operation_id in OPERATIONS if profile.fuzzing else ():
-        # With the arguments of the driver, or what is kept is not what it asks for.
+        # These have to be the arguments of the driver: the cases are cached by their arguments.
         fuzzing(operation_id, profile.fuzzing, job.seed, 0)
 
 
@@ -176,7 +176,7 @@ def _fork(job: Job, place: Path) -> int:
         return child
     status = 1
     try:
-        gc.disable()  # a run is over before it would pay
+        gc.disable()  # a run ends before collecting would pay
         os.setpgid(0, 0)
         output = os.open(place / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(output, 1)
@@ -189,7 +189,7 @@ def _fork(job: Job, place: Path) -> int:
 
 
 def _next_end(running: dict[int, tuple[Job, Path, float]]) -> int | None:
-    """The next child that has ended; one that takes too long is ended."""
+    """The next child that has ended, or that took too long and was killed."""
     for child, (_, _, started_s) in running.items():
         if os.waitpid(child, os.WNOHANG)[0]:
             return child

@@ -14,7 +14,7 @@ FOUND_AT_LEAST = {1: 1.0, 2: 1.0, 3: 1.0, 4: 0.9}
 
 
 def complaint(case: MatrixCase, result: Result) -> str:
-    """What is wrong with a result; empty where nothing is."""
+    """What is wrong with a result; empty if nothing is."""
     if result.outcome in {"crashed", "no-report", "not-started"} or result.suite_faults:
         return f"{result.outcome}: {result.reason} {' '.join(result.suite_faults)[:300]}"
     if result.judged_again:
@@ -38,7 +38,7 @@ def complaint(case: MatrixCase, result: Result) -> str:
 
 
 def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str, list[str]]:
-    """By case: its complaints that count, one for each result that has one beyond what its depth allows."""
+    """The complaints by case, without those on faults that were missed no more often than their depth allows."""
     by_name: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         by_name[result.name].append(result)
@@ -59,7 +59,7 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
 
 
 def alone(cases: Iterable[MatrixCase], results: Iterable[Result]) -> list[tuple[str, int]]:
-    """The drivers that were run against faults, with how many each has found alone, the most useful first; not in smoke runs."""
+    """The drivers of runs against faults, except smoke runs, with how many faults each found alone; the most useful first."""
     broken = {case.name for case in cases if case.must}
     of_faults = [each for each in results if each.name in broken and each.profile != "smoke"]
     count = Counter(driver for each in of_faults for driver in each.alone)
@@ -68,14 +68,14 @@ def alone(cases: Iterable[MatrixCase], results: Iterable[Result]) -> list[tuple[
 
 
 def reason_of(driver: str) -> str:
-    """Why a driver stays that finds nothing alone; empty if there is no reason."""
+    """Why a driver is kept that finds nothing alone; empty if there is no reason."""
     return REASONS.get(driver.partition("[")[0], "")
 
 
 def markdown(cases: Sequence[MatrixCase], results: Sequence[Result], how: str) -> str:
-    """The matrix as a page: what was found of every fault, by whom alone, and that nothing was found of anything lawful.
+    """The matrix as a page: how every fault was found, which drivers alone found one, and that nothing lawful failed.
 
-    :param how: a sentence on how it was made.
+    :param how: a sentence on how the matrix was made.
     """
     by_name: dict[str, list[Result]] = defaultdict(list)
     for result in results:

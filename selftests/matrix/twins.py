@@ -97,7 +97,7 @@ NAMES: Final = frozenset(name for each in TWINS for name in each[1:])
 
 
 def table(cases: Iterable[MatrixCase], results: Sequence[Result]) -> str:
-    """The twins as a part of a page: in how many runs each was right, and whether findings say what excludes the explanation."""
+    """The twins as part of a page: in how many runs each was judged rightly, and whether findings exclude the explanation."""
     by_name: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         by_name[result.name].append(result)

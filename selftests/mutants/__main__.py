@@ -1,6 +1,6 @@
-"""`python -m selftests.mutants [MODULE]…`: changes the judge and says what the tests do not notice.
+"""`python -m selftests.mutants [MODULE]…`: change the judge, and print the changes that no test notices.
 
-Exit 1 where a change survives that is not listed as equivalent, or where the list says what is not so.
+Exit 1 if a change survives that is not listed as equivalent, or if an entry of the list is wrong.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from selftests.mutants.running import ANYWHERE, Touched, noticed_by, touched, wa
 from selftests.mutants.table import complaints, survivors, table
 
 JUDGE = "animal_conformance.judge"
-# A run that is killed loses no more than so many.
+# A run that is killed loses at most so many outcomes.
 SAVED_AFTER = 50
-# Where the tests of a module are, if not in the file of its name.
+# The files with the tests of a module, if these are not in the file of its name.
 CHAPTERS = {
     "rules.completing": (
         "test_completing.py",
@@ -56,13 +56,20 @@ CHAPTERS = {
 
 @click.command()
 @click.argument("parts", nargs=-1, metavar="[MODULE]…")
-@click.option("--at-once", default=os.cpu_count(), show_default=True, help="How many are tried at a time.")
-@click.option("--shares", default=1, show_default=True, help="Only that of the day, of so many shares.")
+@click.option(
+    "--at-once", default=os.cpu_count(), show_default=True, help="How many changes are tried at a time."
+)
+@click.option(
+    "--shares",
+    default=1,
+    show_default=True,
+    help="Divide the changes into so many shares, and try only the share of the day.",
+)
 @click.option(
     "--kept",
     type=click.Path(path_type=Path),
     default=ROOT / ".tox" / "kept-mutants.json",
-    help="Where is kept what need not be done again.",
+    help="File with the changes and outcomes that need not be determined again.",
 )
 def main(parts: tuple[str, ...], at_once: int, shares: int, kept: Path) -> None:
     """Change the judge a little at a time, and run the fast tests.
@@ -77,7 +84,7 @@ def main(parts: tuple[str, ...], at_once: int, shares: int, kept: Path) -> None:
         raise click.UsageError(f"No module of the judge is {' or '.join(parts)}.")
     memory = Kept.load(kept)
     at_import = warm()
-    # Each is tried in a process of its own, forked from this one.
+    # Each change is tried in a process of its own, forked from this one.
     with get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
         every = all_changes(pool, modules, memory)
         today = datetime.now(UTC).toordinal()
@@ -112,7 +119,11 @@ def all_changes(pool: Pool, modules: list[str], memory: Kept) -> list[Change]:
 def try_all(
     pool: Pool, tried: list[Change], memory: Kept, at_import: frozenset[tuple[str, str]]
 ) -> Iterator[tuple[Change, str]]:
-    """These changes, each with the test that notices it, or with nothing; those ``at_import`` need a new import."""
+    """Try these changes; yield each with the test that notices it, or with an empty text.
+
+    :param at_import: the functions that are called while modules are imported: to try a change to one of these,
+        everything has to be imported again.
+    """
     known = {each: memory.outcome(each) for each in tried}
     yield from ((each, test) for each, test in known.items() if test is not None)
     open_ones = [each for each, test in known.items() if test is None]
@@ -133,7 +144,7 @@ def try_all(
 
 
 def batches_of(change: Change, calls: Touched, before: str) -> list[list[str]]:
-    """The tests that can notice a change: the one that did before, those of its chapter, and the others that call it."""
+    """The tests that can notice a change, in batches: the one that did before, those of its module, and all other callers."""
     module, function = change.place
     tests = calls.get(file_place(change) if function else ANYWHERE, ())
     chapter = CHAPTERS.get(module.removeprefix(f"{JUDGE}."), (f"test_{module.rpartition('.')[2]}.py",))
@@ -143,7 +154,7 @@ def batches_of(change: Change, calls: Touched, before: str) -> list[list[str]]:
 
 
 def file_place(change: Change) -> tuple[str, str]:
-    """The file of a change, and the outermost function or method."""
+    """The file of a change, and its outermost function or method."""
     module, function = change.place
     return str(path_of(module)), function
 

@@ -17,25 +17,25 @@ from selftests.mutants.operators import Node, is_display, operators
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-# Wording is not behaviour: what these do and are called with is read by people, as what stands in an f-string is.
+# Wording is not behaviour: people read what these functions make and are given, as they read an f-string.
 WORDING: Final = {"Finding", "shorten", "side_by_side", "as_json", "_visible"}
-# But this argument of a finding is what its verdict is made of.
+# But the verdict depends on this argument of a finding.
 BEHAVIOUR: Final = {"related"}
 
-# What is as short as `return None` says nothing without the line before it.
+# A line as short as `return None` says nothing without the line before it.
 SHORT: Final = 20
 
 
 @dataclass(frozen=True)
 class Change(Edit):
-    """A module with one thing changed, by which operator, and at which of the places where it applies."""
+    """A module with one change: by which operator, and at which of the places to which it applies."""
 
     operator: str
     occurrence: int
 
     @property
     def number(self) -> int:
-        """A number that goes with what it is, by which changes are shared out."""
+        """A number that depends only on the change itself, by which changes are divided into shares."""
         return int.from_bytes(sha256("\n".join(self.key).encode()).digest()[:4])
 
     @property
@@ -73,11 +73,11 @@ def changes(module: str) -> list[Change]:
 
 
 def _is_behaviour(node: Node) -> bool:
-    """Whether a node is executed, and not for the sake of words."""
+    """Whether a node is executed, and for more than wording."""
     if node.type == "operator" and node.parent.type in {"parameters", "param"}:
         return False
     if node.type == "number" and is_display(node.parent):
-        return False  # it is dropped instead
+        return False  # another operator drops it instead
     argument, below = "", None
     while node is not None:
         if node.type in {"decorator", "tfpdef", "fstring", "import_from", "import_name"}:
@@ -100,7 +100,7 @@ def _is_behaviour(node: Node) -> bool:
 
 
 def _function(node: Node) -> str:
-    """The qualified name of the function around a node; what stands in a class alone is in none."""
+    """The qualified name of the function around a node; empty for a node that is in a class but in no function."""
     names: list[str] = []
     while node.parent is not None:
         node = node.parent
@@ -112,7 +112,7 @@ def _function(node: Node) -> str:
 
 
 def _lines(source: str, mutated: str) -> tuple[str, str]:
-    """What stood in the lines that differ, and what stands there."""
+    """The lines that differ, as they were and as they are."""
     texts = source.splitlines(), mutated.splitlines()
     first = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
     backwards = zip(*(reversed(each[first:]) for each in texts), strict=False)

@@ -1,4 +1,4 @@
-"""The changes that change no verdict, each with its reason: equivalent.yaml."""
+"""The changes that alter no verdict, each with its reason: equivalent.yaml."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATH = Path(__file__).with_name("equivalent.yaml")
 
 @dataclass(frozen=True)
 class Edit:
-    """What is changed: in which module and function (``""`` for none), and the lines before and after."""
+    """A change of source: its module and function (``""`` for none), and the lines before and after."""
 
     module: str
     function: str
@@ -21,13 +21,13 @@ class Edit:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What it is, whatever the number of its line."""
+        """What identifies the change, whatever its line number."""
         return self.module, self.function, self.before, self.after
 
 
 @dataclass(frozen=True)
 class Equivalent(Edit):
-    """A change, and why no exchange could tell it from what is."""
+    """A change, and why no exchange could tell it from the original."""
 
     why: str
 

@@ -1,6 +1,6 @@
-"""What is changed: operators of Cosmic Ray, and those that rules need besides.
+"""The kinds of changes: operators of Cosmic Ray, and those that rules need besides.
 
-An operator answers for a node of the syntax tree where it can change it, and changes it.
+An operator says where it can change a node of the syntax tree, and changes it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ CONSTANT: Final = re.compile(r"""["'\d-]|[A-Za-z]\w*\.[A-Z_]+\Z|[A-Z_]+\Z""")
 
 
 class Operator(Protocol):
-    """What Cosmic Ray asks of an operator."""
+    """What Cosmic Ray requires of an operator."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
-        """Each way to change a node, by where it is."""
+        """The position of each way to change a node."""
         ...
 
     def mutate(self, node: Node, index: int) -> Node:
@@ -33,40 +33,40 @@ class Operator(Protocol):
 
 
 def is_display(node: Node) -> bool:
-    """Whether it is what stands in a set, a tuple or a list of several constants."""
+    """Whether a node is the content of a set, a tuple or a list of several constants."""
     if node.type not in {"testlist_comp", "dictorsetmaker"} or node.children[1].get_code().strip() != ",":
         return False
     return all(CONSTANT.match(each.get_code().strip()) for each in node.children[::2])
 
 
 class MomentKeeper:
-    """Another operator, but not between two moments of different kinds, such as a request's and another one's answer.
+    """Another operator, except on comparisons of two different kinds of moments, such as sending and answering.
 
-    They are measured to the microsecond: `<` and `<=` differ where they are equal, which they are by chance only.
+    Moments are measured to the microsecond: `<` and `<=` differ only if both are equal, which happens only by chance.
     """
 
     def __init__(self, name: str) -> None:
         self._operator: Operator = get_operator(f"core/{name}")()
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
-        """Those of the operator."""
+        """The positions of the other operator."""
         return iter(()) if self._is_of_moments(node) else self._operator.mutation_positions(node)
 
     def mutate(self, node: Node, index: int) -> Node:
-        """As the operator does."""
+        """Change the node as the other operator does."""
         return self._operator.mutate(node, index)
 
     def _is_of_moments(self, node: Node) -> bool:
         if node.type != "comparison" or len(node.children) != 3:
             return False
         found = [MOMENT.search(each.get_code()) for each in node.children[::2]]
-        # A response shows what is as of the sending of its request, where it does not say that it is older.
+        # Unless a response says that it is older, it shows the state at the time when its request was sent.
         kinds = {each[1].replace("as_of_s", "sent_s") for each in found if each}
         return all(found) and len(kinds) > 1
 
 
 class ConditionDropper:
-    """A condition of several is dropped: `a and b` becomes `a`, and `b`."""
+    """Drops one of several conditions: `a and b` becomes `a`, and `b`."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         """Each operand of `and` and `or`."""
@@ -74,14 +74,14 @@ class ConditionDropper:
             yield from ((each.start_pos, each.end_pos) for each in node.children[::2])
 
     def mutate(self, node: Node, index: int) -> Node:
-        """Without the operand, and without the word beside it."""
+        """Remove the operand, and the word beside it."""
         at = 2 * index
         del node.children[at - 1 if at else at : at + 1 if at else at + 2]
         return node if len(node.children) > 1 else node.children[0]
 
 
 class ConditionDecider:
-    """A condition always holds, or never."""
+    """Makes a condition always hold, or never."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         """Each condition of `if`, `elif`, of a conditional expression and of a comprehension, twice."""
@@ -89,7 +89,7 @@ class ConditionDecider:
             yield from [(node.children[at].start_pos, node.children[at].end_pos)] * 2
 
     def mutate(self, node: Node, index: int) -> Node:
-        """With True or False in its place."""
+        """Put True or False in place of the condition."""
         node.children[self._conditions(node)[index // 2]] = parso.parse((" True", " False")[index % 2])
         return node
 
@@ -100,7 +100,7 @@ class ConditionDecider:
 
 
 class OpinionReplacer:
-    """What a rule answers: evidence for nothing, nothing for evidence."""
+    """Changes what a rule answers: evidence instead of nothing, nothing instead of evidence."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
         """EVIDENCE anywhere, and the None that a rule returns."""
@@ -109,7 +109,7 @@ class OpinionReplacer:
             yield node.start_pos, node.end_pos
 
     def mutate(self, node: Node, index: int) -> Node:
-        """The other one."""
+        """Put the other answer in its place."""
         assert index == 0
         return parso.parse(node.prefix + ("None" if node.value == "EVIDENCE" else "EVIDENCE"))
 
@@ -124,15 +124,15 @@ class OpinionReplacer:
 
 
 class ElementDropper:
-    """One of several constants is dropped from a set, a tuple or a list."""
+    """Drops one of several constants from a set, a tuple or a list."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
-        """Each element of a display that holds nothing but constants."""
+        """Each element of a display that contains only constants."""
         if is_display(node):
             yield from ((each.start_pos, each.end_pos) for each in node.children[::2])
 
     def mutate(self, node: Node, index: int) -> Node:
-        """Without the element; a tuple of one keeps its comma."""
+        """Remove the element; a tuple of one keeps its comma."""
         del node.children[2 * index : 2 * index + 2]
         if len(node.children) == 1:
             node.children.append(parso.parse(","))
@@ -140,17 +140,17 @@ class ElementDropper:
 
 
 class WordReplacer:
-    """A word that is compared, looked up or handed over is another."""
+    """Replaces a word that is compared, looked up or passed as an argument."""
 
     def mutation_positions(self, node: Node) -> Iterator[Position]:
-        """Each string of one word that is an operand, an argument or a subscript."""
+        """Each string of a single word that is an operand, an argument or a subscript."""
         if node.type == "string" and WORD.fullmatch(node.value):
             parent = node.parent.parent if node.parent.type in {"arglist", "subscriptlist"} else node.parent
             if parent.type in {"comparison", "trailer"}:
                 yield node.start_pos, node.end_pos
 
     def mutate(self, node: Node, index: int) -> Node:
-        """The other word."""
+        """Put another word in its place."""
         assert index == 0
         return parso.parse(node.prefix + '"another"')
 

@@ -1,6 +1,6 @@
-"""Runs the fast tests against one change, in a process of its own that is forked from one which is warm.
+"""Runs the fast tests against one change, in a process of its own, forked from one that has imported everything.
 
-What is changed is changed in memory alone: no file of the checkout is touched.
+The change is made in memory alone: no file of the checkout is touched.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from selftests.mutants.changes import ROOT, Change, path_of
 from selftests.mutants.swapping import forget, import_all, place_of, swap
 
 TESTS: Final = ("selftests/judge", "selftests/knowledge", "selftests/suspicions", "selftests/rules")
-# What goes on for longer than all tests take goes on for ever.
+# Longer than all tests take: what takes longer is assumed never to end.
 TIME_LIMIT_S: Final = 60
 OPTIONS: Final = (
     *("-q", "-x", "--noconftest", "--assert=plain", f"--rootdir={ROOT}"),
@@ -40,27 +40,27 @@ OPTIONS: Final = (
     ),
 )
 
-# What stands in no function may matter to any test.
+# A change outside all functions may matter to any test.
 ANYWHERE: Final = ("", "")
 Touched: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
 
 
 @dataclass
 class Chosen:
-    """Runs these tests alone, in this order, and says which of them failed."""
+    """Runs only these tests, in this order, and notes which of them failed."""
 
     wanted: Sequence[str] | None
     failed: list[str] = field(default_factory=list)
     ran: int = 0
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave the others out."""
+        """Leave all other tests out."""
         if self.wanted is not None:
             by_id = {each.nodeid: each for each in items}
             items[:] = [by_id[each] for each in self.wanted if each in by_id]
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A file that cannot be imported fails as a whole."""
+        """Note a file that cannot be imported as failed."""
         if report.failed:
             self.failed.append(report.nodeid)
 
@@ -98,12 +98,12 @@ class Watch:
 
 
 def warm() -> frozenset[tuple[str, str]]:
-    """Do once what every process would do: import it all; the functions that this calls."""
+    """Import once what every process would import, and return the functions that this calls."""
     return import_all(_there(TESTS))
 
 
 def touched() -> Touched:
-    """Which tests call each function; raises where the tests fail without any change."""
+    """Which tests call each function; raises SystemExit if a test fails without any change."""
     watch, chosen = Watch(), Chosen(None)
     with _quiet():
         pytest.main([*OPTIONS, *_there(TESTS)], plugins=[watch, chosen])
@@ -115,10 +115,10 @@ def touched() -> Touched:
 
 
 def noticed_by(change: Change, batches: Sequence[Sequence[str]], *, anew: bool) -> str:
-    """The test that notices a change, ``""`` where none does.
+    """The test that notices a change; ``""`` if none does.
 
-    :param batches: the tests to run, by their ids; the next only where the ones before notice nothing.
-    :param anew: whether everything has to be imported again for it.
+    :param batches: the tests to run, by their ids; each batch only if the ones before notice nothing.
+    :param anew: whether everything has to be imported again for this change.
     """
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(TIME_LIMIT_S)
@@ -137,7 +137,7 @@ def noticed_by(change: Change, batches: Sequence[Sequence[str]], *, anew: bool) 
 
 @dataclass
 class Changed(importlib.machinery.SourceFileLoader):
-    """Finds a module, and loads this source in its place."""
+    """Finds one module, and loads this source as its content."""
 
     module: str
     source: str
@@ -146,13 +146,13 @@ class Changed(importlib.machinery.SourceFileLoader):
         super().__init__(self.module, str(path_of(self.module)))
 
     def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
-        """The one module."""
+        """The specification of the one module."""
         if name != self.module:
             return None
         return importlib.util.spec_from_file_location(name, self.path, loader=self)
 
     def get_code(self, fullname: str) -> CodeType:
-        """What is compiled from the source that was handed in."""
+        """The compiled source."""
         code = compile(self.source, self.path, "exec")
         assert isinstance(code, CodeType), fullname
         return code

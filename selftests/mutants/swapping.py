@@ -1,4 +1,4 @@
-"""Puts the code of a changed function in the place of what it is, in a process where everything is imported already."""
+"""Replaces the code of a function by its changed code, in a process in which everything is already imported."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Final
 
 from selftests.mutants.changes import ROOT, Change, path_of
 
-# What has to be imported again where a module is changed as a whole.
+# What has to be imported again if a whole module is changed.
 DEPENDENT: Final = ("animal_conformance.judge", "animal_conformance.report", "selftests.")
 OWN: Final = "selftests.mutants"
 
 
 def import_all(folders: Iterable[str]) -> frozenset[tuple[str, str]]:
-    """Import every module of tests and what they import; the functions that were called for it, as in a Watch."""
+    """Import every test module and what it imports; return the functions that were called for it, as in a Watch."""
     codes: set[CodeType] = set()
     sys.setprofile(lambda frame, event, _: codes.add(frame.f_code) if event == "call" else None)
     try:
@@ -35,15 +35,15 @@ def place_of(code: CodeType) -> tuple[str, str]:
 
 
 def forget() -> None:
-    """Make whatever depends on the judge be imported again."""
+    """Cause whatever depends on the judge to be imported again."""
     for each in [name for name in sys.modules if name.startswith(DEPENDENT) and not name.startswith(OWN)]:
         del sys.modules[each]
 
 
 def swap(change: Change) -> bool:
-    """Change the functions that there are; whether that was possible.
+    """Change the existing functions; return whether that was possible.
 
-    It is not where what a module does when it is imported is changed, or which functions there are in it.
+    It is not possible if the change affects what the module does when it is imported, or which functions it has.
     """
     path = path_of(change.module)
     sources = path.read_text(encoding="utf-8"), change.source()
@@ -64,7 +64,7 @@ def _shape(code: CodeType) -> tuple[str, tuple[str, ...]]:
 
 
 def _at_import(code: CodeType) -> tuple[object, ...]:
-    """What a module or the body of a class does when it is imported; nothing of a function, which is called later."""
+    """What a module or the body of a class does when it is imported; empty for a function, which is called later."""
     if code.co_flags & CO_OPTIMIZED:
         return ()
     constants = [each for each in code.co_consts if not isinstance(each, CodeType)]

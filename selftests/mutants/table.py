@@ -1,4 +1,4 @@
-"""What a person reads of a run: the score by module, the survivors, and what is wrong."""
+"""The output of a run for people: the score by module, the survivors, and what is wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Results = Mapping[Change, str]
 
 
 def table(results: Results, equivalents: Sequence[Equivalent]) -> Table:
-    """How many changes of each module were noticed, of those that are not equivalent."""
+    """How many of the changes of each module were noticed, not counting equivalent ones."""
     shown = Table("module", *(("tried", "equivalent", "noticed", "score")))
     listed = {each.key for each in equivalents}
     for name in [*dict.fromkeys(each.module for each in results), "in all"]:
@@ -41,7 +41,7 @@ def survivors(results: Results, equivalents: Sequence[Equivalent]) -> str:
 
 
 def complaints(results: Results, equivalents: Sequence[Equivalent], every: Sequence[Change]) -> list[str]:
-    """What must not be, a sentence each."""
+    """What makes the run fail, in sentences."""
     return [*_complaints(results, equivalents, {each.key for each in every})]
 
 

@@ -11,7 +11,7 @@ from animal_conformance.record.trace import Trace, TraceWriter
 
 
 def write_trace(path: Path, terms: Terms, header: dict[str, Any], exchanges: Iterable[Exchange]) -> str:
-    """Write a whole trace; its last digest."""
+    """Write a whole trace, and return its last digest."""
     with TraceWriter(path, terms, header) as writer:
         for each in exchanges:
             writer.write(each)
@@ -19,6 +19,6 @@ def write_trace(path: Path, terms: Terms, header: dict[str, Any], exchanges: Ite
 
 
 def header_of(trace: Trace) -> dict[str, Any]:
-    """What the run said of itself, to be written again."""
+    """The header of a run, to be written again."""
     own = {"kind", "format", "terms", "digest"}
     return {name: value for name, value in trace.header.items() if name not in own}

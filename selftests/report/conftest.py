@@ -26,7 +26,7 @@ def bad() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def known() -> dict[str, Any]:
-    """The same run, where all that counts is expected to fail, and something that passes as well."""
+    """The same run with expectations: every failure that counts is known, and so is a clause that passes."""
     report = report_of(bad_exchanges())
     listed = tuple(
         Expectation(each, "ticket 7", date(2027, 3, 31))
@@ -43,5 +43,5 @@ def hostile() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def unjudged() -> dict[str, Any]:
-    """A run that got no answer."""
+    """A run that could not be judged, since it got no answer."""
     return report_of([], stopped="Nothing listens at the address.", remedy="Start the deployment.")

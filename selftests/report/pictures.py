@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def as_if_staging(directory: Path) -> tuple[dict[str, Any], bytes]:
-    """The report and its page, with an address that means something to a reader."""
+    """The report and its page, with an address that is meaningful to readers."""
     trace, written = read_trace(directory / "trace.ndjson"), read_report(directory / "conformance.json")
     run = written["run"]
     judgement = judge(trace.exchanges, replace(trace.terms, base_url=BASE_URL))
@@ -66,7 +66,7 @@ def as_if_staging(directory: Path) -> tuple[dict[str, Any], bytes]:
 
 
 def picture_of_the_page(page: bytes, path: Path, picture: Path) -> None:
-    """The top of the page."""
+    """Take a picture of the top of the page."""
     path.write_bytes(page)
     options = Options()
     options.binary_location = shutil.which("chromium") or ""
@@ -91,11 +91,11 @@ def picture_of_the_page(page: bytes, path: Path, picture: Path) -> None:
 
 
 def picture_of_the_terminal(report: dict[str, Any], picture: Path) -> None:
-    """The page of text, with the first few open questions."""
+    """Draw the text of the terminal, with the first few open questions."""
     console = Console(record=True, width=126, file=io.StringIO(), force_terminal=True)
     render({**report, "observations": report["observations"][:7]}, console, reports=Path("reports"))
     drawn = console.export_svg(title="animal-conformance run")
-    # A picture in a README may load no fonts; the one of the reader's system will do.
+    # A picture in a README cannot load fonts; a font of the reader's system will do.
     picture.write_text(re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL), encoding="utf-8")
 
 

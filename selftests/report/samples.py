@@ -1,4 +1,4 @@
-"""Reports to test with, made by judging hand-made exchanges: what they say is what a run would say."""
+"""Reports to test with, made by judging hand-made exchanges: they say what a run would say."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Maker:
     def add(
         self, method: str, target: str, status: int | None, value: object = None, **options: Any
     ) -> Exchange:
-        """An exchange; `value` is the JSON of its answer, or the bytes of it."""
+        """Add an exchange; `value` is the JSON of its answer, or its bytes."""
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
         sent = options.pop("sent", None)
         number = len(self.exchanges) + 1
@@ -87,7 +87,7 @@ class Maker:
 
 
 def animals(number: int, first: int = 1) -> list[dict[str, Any]]:
-    """That many animals, as a list shows them."""
+    """So many animals, as a list shows them."""
     statuses = ("available", "pending", "sold")
     return [
         {"id": each, "name": f"animal {each}", "categoryId": each % 4 + 1, "status": statuses[each % 3]}
@@ -101,7 +101,7 @@ def error(status: int, message: str = "no") -> dict[str, Any]:
 
 
 def good_exchanges() -> list[Exchange]:
-    """What a conforming deployment answers to a handful of requests."""
+    """A handful of requests, and the answers of a conforming deployment."""
     make = Maker([])
     make.add("GET", "/pets", 200, animals(20))
     make.add("GET", "/pets?limit=100", 200, animals(100))
@@ -130,7 +130,7 @@ def good_exchanges() -> list[Exchange]:
 
 
 def bad_exchanges() -> list[Exchange]:
-    """The same from a deployment that breaks a few clauses."""
+    """The same requests, and the answers of a deployment that breaks a few clauses."""
     make = Maker(good_exchanges())
     make.add("GET", "/pets?limit=3", 200, animals(9))
     make.add("GET", "/pets?limit=4", 200, animals(9))
@@ -149,7 +149,7 @@ def bad_exchanges() -> list[Exchange]:
 
 
 def hostile_exchanges() -> list[Exchange]:
-    """Answers that try to get at whoever reads the reports, in every place that a server can write to."""
+    """Answers that attack whoever reads the reports, in every place that a server can fill."""
     make = Maker(good_exchanges())
     text = HOSTILE
     headers = (
@@ -208,7 +208,7 @@ def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: An
 
 
 def load_of(bins: int) -> dict[str, Any]:
-    """The section of a soak of so many bins, which became slower at its end."""
+    """The `load` section of a soak with so many bins, which became slower towards its end."""
 
     def times(at: int) -> dict[str, float]:
         slow = 10 if at > bins * 0.8 else 1
@@ -238,7 +238,7 @@ def load_of(bins: int) -> dict[str, Any]:
 
 
 def _excused(judgement: Judgement) -> Judgement:
-    """As if no client could have told what a handful of requests does not tell."""
+    """The judgement with an excuse for every clause that a handful of requests does not tell."""
     verdicts = (
         replace(each, excuse=ANY_EXCUSE, remedy="")
         if each.untold and each.clause.level is Level.MUST
@@ -249,14 +249,14 @@ def _excused(judgement: Judgement) -> Judgement:
 
 
 def schema_problems(report: object) -> list[str]:
-    """What spec/report.schema.json has against a report."""
+    """Where a report violates spec/report.schema.json."""
     schema = json.loads(spec_file("report.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
     return [f"{each.instance_path}: {each.message}" for each in validator.iter_errors(report)]
 
 
 def many_exchanges(number: int) -> list[Exchange]:
-    """A run of that many requests against a deployment that breaks a few clauses, at the pace of a real one."""
+    """A run of so many requests against a deployment that breaks a few clauses, at the pace of a real run."""
     make = Maker(bad_exchanges())
     pace = 6.0 / number
     while len(make.exchanges) < number:

@@ -1,1 +1,1 @@
-"""Suspicions over hand-made exchanges: what explains them, what excludes that, and what is a finding."""
+"""Suspicions over hand-made exchanges: what explains them, what excludes an explanation, and what is a finding."""

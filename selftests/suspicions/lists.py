@@ -1,4 +1,4 @@
-"""Lists for the tests of what lists leave out: of others, and of animals that the run has made, all of them sold."""
+"""Lists for the tests of what lists leave out: with animals of others, and with the run's own, all of them sold."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def own(animal_id: int) -> dict[str, Any]:
 
 
 def made(*ids: int, at: float = 1.0) -> list[Exchange]:
-    """The creations of animals that are sold."""
+    """The creations of animals with the status sold."""
     return [created(named(f"Babette{each}", status="sold"), each, at=at) for each in ids]
 
 
 def made_in_order(count: int = 8) -> list[Exchange]:
-    """Creations one after another at the beginning, with ids that ascend: enough to show that ids tell the age of animals."""
+    """Creations one after another at the beginning, with ascending ids: enough to show that ids tell the age of animals."""
     return [each for at in range(count) for each in made(2000 + at, at=0.02 * at)]
 
 
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
-    """The largest list without a filter: others, and these."""
+    """The largest list without a filter: animals of others, and these."""
     return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
 
 
@@ -37,32 +37,32 @@ def filled(at: float, shown: Sequence[dict[str, Any]], **options: Any) -> Exchan
 
 
 def smaller(at: float, *ids: int) -> Exchange:
-    """A list that may hold one animal less than the largest."""
+    """A list whose limit is one less than the largest."""
     return listing([*FOREIGN, *map(own, ids)], limit=99, at=at)
 
 
 def sold(at: float, *ids: int, **options: Any) -> Exchange:
-    """The largest list of the sold animals: these."""
+    """The largest list of the sold animals: only these."""
     return listing([*map(own, ids)], limit=100, state="sold", at=at, **options)
 
 
 def full(at: float, *ids: int) -> Exchange:
-    """A list without a filter that has no room for more than others and these."""
+    """A list without a filter that is full with these animals and animals of others."""
     return listing([*(own(each) for each in ids), *animals(100 - len(ids), 100)], limit=100, at=at)
 
 
 def unfiltered(at: float, *ids: int, **options: Any) -> Exchange:
-    """The largest list without a filter: these animals of others, all of them available."""
+    """The largest list without a filter: only these animals of others, all of them available."""
     return listing([animal(each) for each in ids], limit=100, at=at, **options)
 
 
 def filtered(at: float, *ids: int) -> Exchange:
-    """The largest list of the available animals: these of others."""
+    """The largest list of the available animals: only these animals of others."""
     return unfiltered(at, *ids, state="available")
 
 
 def in_turns(animal_id: int, at: float, *pages: Exchange) -> list[Exchange]:
-    """GetPet that finds an animal after each of these pages."""
+    """These pages, and a getPet after each that finds the animal."""
     return [
         *pages,
         *(got(animal_id, own(animal_id), at=each.sent_s + 0.5) for each in pages),
@@ -71,7 +71,7 @@ def in_turns(animal_id: int, at: float, *pages: Exchange) -> list[Exchange]:
 
 
 def alternating(*kinds: Callable[[float], Exchange], at: Sequence[float] = (5.0, 6.0, 7.0)) -> list[Exchange]:
-    """Exchanges of these kinds in turns, half a second after each other, from each of these times on."""
+    """Exchanges of these kinds in turn, half a second apart, beginning at each of these times."""
     return [each(begun + number / 2) for begun in at for number, each in enumerate(kinds)]
 
 

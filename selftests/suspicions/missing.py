@@ -1,4 +1,4 @@
-"""Readings for the tests of animals that getPet does not find, and which of them are suspected."""
+"""Readings for the tests of animals that getPet does not find, and which animals are suspected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def stored_for(age_s: int) -> Headers:
 
 
 def many_gone(tested: int, *, own: bool = True) -> list[Exchange]:
-    """Five animals of the run, or of others, that are gone at once, some of which are asked for in turns."""
+    """Five animals of the run, or of others, that are all gone at once; so many of them are read repeatedly."""
     first = [created(animal_id=each) for each in range(1, 6)] if own else [listing(animals(5))]
     first += [got(number, at=1.1) for number in range(1, 6)]
     missed = [lost(number, at=9.0) for number in range(1, 6)]
@@ -29,6 +29,6 @@ def many_gone(tested: int, *, own: bool = True) -> list[Exchange]:
 
 
 def suspects(trace: list[Exchange]) -> set[int]:
-    """The animals that are suspected to be missed."""
+    """The animals that are suspected to be missing."""
     suspected = verdict_of("get.found", trace).suspected
     return {int(each.exchange.request.target.rpartition("/")[2]) for each in suspected}

@@ -1,4 +1,4 @@
-"""Readings for the tests of what changes: of somebody else's animal, and of animals that the run has made."""
+"""Readings for the tests of what changes: of somebody else's animal, and of the run's own animals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from animal_conformance.judge.suspicions.values.histories import Of
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import ANSWER, animal, created, got, ledger_of, listing, named
 
-# Names as the run makes them up, that are alike but for what is unique of them.
+# Names as the run makes them up, which differ only in their unique part.
 A, B, C = "Acabcdefghij", "Acbbcdefghij", "Accbcdefghij"
 OLD = (("Cache-Control", "max-age=30"), *ANSWER)
 STATUSES = {"a": "available", "s": "sold"}
@@ -44,7 +44,7 @@ def history_of(trace: Iterable[Exchange], name: str = "name", of: Of = Of.OTHERS
 
 
 def own(animal_id: int, name: str, *shown: tuple[float, str], at: float = 1.0) -> list[Exchange]:
-    """An animal of the run, and getPet responses with these names so long after its creation."""
+    """An animal of the run, and getPet responses that show it with these names so long after its creation."""
     sent = named(name)
     readings = (
         got(animal_id, {**sent, "id": animal_id, "name": each}, at=at + after) for after, each in shown
@@ -53,7 +53,7 @@ def own(animal_id: int, name: str, *shown: tuple[float, str], at: float = 1.0) -
 
 
 def status_of(animal_id: int, at: float, *told: tuple[str, float, str]) -> list[Exchange]:
-    """An animal of the run that is available, and how a list or getPet tells its status so long after its creation."""
+    """An available animal of the run, and which status a list or getPet shows so long after its creation."""
     sent = named(A, status="available")
     shown = [(kind, after, {**sent, "id": animal_id, "status": each}) for kind, after, each in told]
     return [
