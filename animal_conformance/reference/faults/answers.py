@@ -120,7 +120,7 @@ FAULTS = [
         ("error.html", 1, "Errors are HTML pages, as by a proxy.",
          sent.worded("errors", "text/html", lambda _: _HTML)),
         ("error.empty.401", 2, "A 401 has no body.", sent.worded(401, "", lambda _: "")),
-        ("error.405", 2, "A petId that is no integer gets 405 in plain text: the route is another method's.",
+        ("error.405", 2, "A petId that is not an integer gets 405 in plain text: its route is that of another method.",
          Steps(get_pet=lambda before, call: (
              sent.as_text(Reply(405, None, {"Allow": "PUT"}), "Method Not Allowed", "text/plain")
              if integer(call.pet_id) is None else before(call)))),

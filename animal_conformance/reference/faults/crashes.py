@@ -45,7 +45,7 @@ FAULTS = [
          refusing("decode", 500, lambda body: b"[" * 21 in body)),
         ("crash.pet-id.letters", 2, "A petId with an umlaut causes a 500.",
          Steps(read_pet_id=lambda before, text: refuse(500) if "\u00f6" in text else before(text))),
-        ("crash.status.long", 2, "A status of more than 20 characters causes a 500: the column is no longer.",
+        ("crash.status.long", 2, "A status of more than 20 characters causes a 500: the column holds no more.",
          refusing("decode", 500, lambda body: re.search(rb'"status": *"[^"]{21}', body))),
         ("crash.filter.emoji", 2, "A filter with an emoji causes a 500: a mix of collations in MySQL.",
          refusing("read_filter", 500, lambda values: any(letter > "\uffff" for text in values for letter in text))),

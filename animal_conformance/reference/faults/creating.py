@@ -69,9 +69,9 @@ FAULTS = [
         ("name.formula", 2,
          "A name that starts like a formula is prefixed with an apostrophe, as for a spreadsheet.",
          creations.named(lambda name: f"'{name}" if name.startswith("=") else name)),
-        ("name.yaml", 2, "A name that YAML reads as false is stored so.",
+        ("name.yaml", 2, "A name that YAML reads as false is stored as false.",
          creations.named(lambda name: "false" if name == "no" else name)),
-        ("name.capitals", 2, "A name in capitals alone is taken for shouting.",
+        ("name.capitals", 2, "A name entirely in capitals is taken for shouting, and changed to title case.",
          creations.named(lambda name: name.title() if name.isupper() and len(name) > 2 else name)),
         ("name.decimal", 2, "Names that are decimal numbers lose trailing zeros.",
          creations.named(lambda name: (name.rstrip("0") if re.fullmatch(r"[0-9]+\.[0-9]*[1-9]0+", name)

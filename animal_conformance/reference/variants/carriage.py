@@ -65,7 +65,7 @@ VARIANTS = [
     *varies(
         ("load.429", "Above 24 at once, requests return 429 with Retry-After.", busy(429)),
         ("load.503", "Above 24 at once, requests return 503 with Retry-After.", busy(503)),
-        ("load.lag", "Readings lag behind creations by up to 4 s, the more requests are under way.",
+        ("load.lag", "Readings lag behind creations by up to 4 s: the more requests are under way, the longer.",
          lagging(0.1)),
         ("load.queue", "Responses take 10 ms more for each request that is under way.",
          crowd(Steps(), held_s=0.0, each_s=0.01)),

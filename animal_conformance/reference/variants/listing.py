@@ -28,7 +28,7 @@ VARIANTS = [
          Steps(select=lambda before, limit, status: before(lists.EVERYTHING, status)[::-1][:limit][::-1],
              settings={"catalogue": 90})),
         ("order.popular", "Lists hold the most popular animals, in the order of their ids.", lists.popular()),
-        ("order.popular.bytes", "The same, as many as have room in 8,000 bytes.",
+        ("order.popular.bytes", "Lists hold the most popular animals that fit into 8,000 bytes, in the order of their ids.",
          lists.popular(lists.popular_in_bytes, 84)),
         ("order.popular.filtered", "A filter is applied to the 60 most popular animals, which are shown by their ids.",
          Steps(select=lists.most_popular)),

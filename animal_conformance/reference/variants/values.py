@@ -45,7 +45,7 @@ VARIANTS = [
          refusing("insert", 400, lambda payload, _: "\0" in payload.name)),
         ("names.ascii", "Non-ASCII names are rejected.",
          refusing("insert", 400, lambda payload, _: not payload.name.isascii())),
-        ("names.16-bit", "Names with a character beyond 16 bits are rejected, which MySQL's utf8 does not have.",
+        ("names.16-bit", "Names with a character beyond 16 bits, which MySQL's utf8 does not have, are rejected.",
          refusing("insert", 400, lambda payload, _: max(payload.name, default="") > "\uffff")),
         ("names.letters",
          "Names with characters other than letters, spaces, hyphens and apostrophes are rejected.",
@@ -72,7 +72,7 @@ VARIANTS = [
         ("ids.from-zero", "Ids start at 0.", Steps(identify=lambda _, number: number - 1)),
         ("status.left-out", "The status of an animal created without one is omitted.",
          Steps(read_status=lambda before, given: before(given) if "status" in given else None)),
-        ("status.left-out.got", "getPet leaves out a status that is the default, where the animal is old.",
+        ("status.left-out.got", "getPet leaves out a status that is the default, if the animal is old.",
          shown("getPet", lambda value: without("status")(value)
              if value["id"] < 85 and value["status"] == "available" else value)),
         ("status.pending", "The status of an animal created without one is pending.",
