@@ -279,7 +279,7 @@ def _trace(directory: Path) -> list[str]:
     again = {**report_of_trace(trace), "suite": trace.header.get("suite"), "gate": report.get("gate")}
     given = json.loads(json_bytes(again))
     short = [
-        f"By the trace, judged again, the MUST clause {each['id']} is: {OUTCOME_WORDS[ClauseOutcome(each['outcome'])]}, not: passed."
+        f"Judged again from its trace, the MUST clause {each['id']} is: {OUTCOME_WORDS[ClauseOutcome(each['outcome'])]}, not: passed."
         for each in given["clauses"]
         if each["level"] == Level.MUST and not _suffices(each)
     ]

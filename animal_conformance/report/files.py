@@ -75,7 +75,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
 
 def written_words(written: Sequence[Path]) -> str:
     """A sentence that names the reports that were written although another one was not; empty if there are none."""
-    return f"Written were {', '.join(map(str, written))}." if written else ""
+    return f"These were written: {', '.join(map(str, written))}." if written else ""
 
 
 def json_bytes(value: Any) -> bytes:

@@ -174,7 +174,10 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
             rows.append(("also", f"The same response also breaks {', '.join(cause.beside)}."))
         if cause.symptoms:
             rows.append(
-                ("with it", f"Only where this fails: {', '.join(each['id'] for each in cause.symptoms)}.")
+                (
+                    "with it",
+                    f"These fail only where this does: {', '.join(each['id'] for each in cause.symptoms)}.",
+                )
             )
         if clause["finding_count"] > 1:
             rows.append(

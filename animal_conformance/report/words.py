@@ -138,7 +138,13 @@ def load_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     rows += [(each["id"], f"broken {each['broken']:,}x, held {each['held']:,}x") for each in broken]
     rows += [("threshold", f"kept: {each['sentence']}") for each in load["thresholds"] if each["kept"]]
     lost = load["lost_workers_s"]
-    return [*rows, *(("lost", f"a worker, {each:g} s into the soak, with its last seconds") for each in lost)]
+    return [
+        *rows,
+        *(
+            ("lost", f"a worker, {each:g} s into the soak, with what it did in its last seconds")
+            for each in lost
+        ),
+    ]
 
 
 def excluded_of(finding: dict[str, Any]) -> str:

@@ -238,7 +238,7 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in ended.said
     assert "Cannot write" in ended.said
     assert "Reports:" not in ended.said
-    written = ended.said.partition("Written were ")[2]
+    written = ended.said.partition("These were written: ")[2]
     assert "reports/conformance.json" in written
     assert "trace.har" not in written
     assert ended.files["trace.har"] == b"an earlier report"

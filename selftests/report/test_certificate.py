@@ -150,7 +150,7 @@ def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) 
     (copy / "certificate.json").write_bytes(json_bytes(statement(report, copy)))
     said = problems(copy)
     assert (
-        "By the trace, judged again, the MUST clause auth.missing.list is: can't tell, not: passed." in said
+        "Judged again from its trace, the MUST clause auth.missing.list is: can't tell, not: passed." in said
     )
     assert "The field run of conformance.json is not what its trace gives." in said
 

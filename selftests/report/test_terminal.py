@@ -242,5 +242,5 @@ def test_open_questions_have_the_answers_of_the_deployment(good: dict[str, Any])
 def test_a_symptom_stands_with_its_cause(bad: dict[str, Any]) -> None:
     """Named, without a finding of its own."""
     text = page(bad)
-    assert "Only where this fails: error.message, error.status." in " ".join(text.split())
+    assert "These fail only where this does: error.message, error.status." in " ".join(text.split())
     assert "FAILED  error.message" not in text

@@ -167,7 +167,7 @@ def test_a_worker_that_is_killed_takes_only_its_last_seconds_with_it(tmp_path: P
     assert 1 == ended.code, ended.said
     assert "animal.id.unique" in ended.failed_musts
     assert 1 == len(ended.report["load"]["lost_workers_s"])
-    assert "with its last seconds" in ended.said
+    assert "with what it did in its last seconds" in ended.said
     assert [-signal.SIGKILL, 0] == [each.code for each in others]
 
 
