@@ -15,12 +15,15 @@ from selftests.matrix.cases import MatrixCase, pair
 
 # Pairs of variants that together are not a lawful deployment, by the beginnings of their names, with the reason.
 CONTRADICTORY: Final = {
-    ("pages.thinned", "store."): "What it hides by ids are the run's own where there are few others.",
+    (
+        "pages.thinned",
+        "store.",
+    ): "It hides by ids, which are those of the run's own animals if there are few others.",
     ("status.left-out.got", "status."): "What getPet leaves out is no longer the default.",
     ("pages.bytes", "order."): "The order is that of what was cut before.",
     ("pages.lowered", "pages."): "Pages are chosen anew where their cap changes.",
     ("pages.alternating", "store.page"): "The cap is what a node would show that knows no more.",
-    ("gone.kept", "ids."): "What is kept are the highest ids, which are no longer the latest.",
+    ("gone.kept", "ids."): "The highest ids are kept, which are no longer the latest.",
     ("pages.timeboxed", "pages."): "Where another cap ends pages, scans stop at too few lengths.",
     ("lists.stored", "open.cookies"): "What is stored says that it never is.",
     ("copied.pending", "status.pending"): "A copy is the animal once more.",
