@@ -45,7 +45,7 @@ FAULTS = [
         ("auth.any", 1, "Any token is accepted.", keys.compared(always)),
         ("auth.decoded", 4, "Percent-encoding in tokens is decoded before they are compared.",
          keys.compared(lambda given, key: unquote(given) == key)),
-        ("auth.anagram", 4, "Accepted keys are remembered by the sum of their characters, so their order does not matter.",
+        ("auth.anagram", 4, "Keys are compared by their characters, whatever the order of these.",
          keys.compared(lambda given, key: sorted(given) == sorted(key))),
         ("auth.remembered", 3,
          "Any token is accepted for a filtered list that the key has been accepted for.", keys.remembered),

@@ -266,7 +266,7 @@ FAULTS = [
         ("name.front-bracket", 2,
          "A name that begins with a bracket gets a space, so that it is not read as JSON.",
          named(lambda name: f" {name}" if name[:1] in {"[", "{"} else name)),
-        ("name.front-letter", 2, "Names from N on are kept in another table, in lower case.",
+        ("name.front-letter", 2, "Names from N to T are kept in another table, in lower case.",
          named(lambda name: name.lower() if name[:1] in "NOPQRST" else name)),
         ("name.front-colon", 2, "A name that begins with a colon is read as a Ruby symbol, and loses the colon (ohler55/oj).",
          named(lambda name: name.removeprefix(":"))),
