@@ -32,8 +32,8 @@ FEW = 20
 # Numerals that a parser of doubles accepts: too large for int64, too large for a double, with more digits than Python
 # reads, and not a number at all.
 ODD_NUMERALS = ("1e19", "1e400", "9" * 5000, "NaN")
-# The first one is longer than columns of 64 KB; together they are more than a buffer holds.
-LARGE_RESTS = tuple("\U0001f98a" * length for length in (17_500, 8000, 8000))
+# The first one is longer than columns of 64 KB, and of as many characters; together they are more than a buffer holds.
+LARGE_RESTS = ("a" * 65_600 + "\U0001f98a" * 1100, *("\U0001f98a" * 8000,) * 2)
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")

@@ -288,3 +288,8 @@ def test_an_animal_of_others_that_has_moved_belongs_in_no_such_list() -> None:
     late = [*OVERLOOKED[:3], filtered(1.7, *ALL)]
     assert set() == failed_of(late) | suspected(late, CLAUSE)
     assert {"sampled"} == explained(late, CLAUSE)
+
+
+def test_a_status_that_getpet_omits_is_the_one_that_lists_tell() -> None:
+    """An animal without a status may be shown with a default one, but then the filter has to find it."""
+    assert CLAUSE in failed_of([*OVERLOOKED[:-1], got(5, animal(5, status=...), at=8.5)])

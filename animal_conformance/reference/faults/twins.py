@@ -102,6 +102,12 @@ FAULTS = [
          "An animal created without a status has none in the 201; getPet and lists show different defaults.",
          Steps(read_status=lambda before, given: before(given) if "status" in given else None,
                represent=lambda before, animal, asked: _DEFAULTS.get(asked, {}) | before(animal, asked)))),
+    *breaks("list.status.complete",
+        ("filter.lost.assumed", 3,
+         "An animal created without a status has none; lists show it as available, but the filter does not find it.",
+         Steps(read_status=lambda before, given: before(given) if "status" in given else None,
+               represent=lambda before, animal, asked:
+                   (_DEFAULTS["getPet"] if asked == "listPets" else {}) | before(animal, asked)))),
     *breaks("animal.id.stable",
         ("id.short-pages", 3, "Lists with a limit below 30 return the animals of the catalogue with another category.",
          Steps(select=_short_pages))),

@@ -89,7 +89,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     ledger = case.ledger
     alike, beside = ledger.completeness.alike(page), ledger.completeness.beside(page)
     got = ledger.animals[animal_id].gets[-1:]
-    if any(each.animal.get("status") != page.status for each in got):
+    if any(each.animal.get("status", page.status) != page.status for each in got):
         return None  # lists that tell another status than getPet are covered by create.status.exact
     told = [each for each in beside if each.shows(animal_id, page.status)]
     since = (each for each in alike if each.sent_s >= told[0].answered_s)
