@@ -18,6 +18,8 @@ from animal_conformance.drive.strategies import (
 
 # One name that contains what most of the corners contain.
 RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
+# Some write it with a separator, and read only what stands before that.
+WITH_THOUSANDS = 1234
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def corners_of(store: Store) -> list[Corner]:
         ]
     pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
     names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
-    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
+    firewall = [Corner(FIREWALL_WORDS[::2], WITH_THOUSANDS), Corner(FIREWALL_WORDS[1::2])]
     # All other corners have the same status; animals of another status may be stored and listed by other means.
     statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
     of_others = [Corner((RICH_REST,), CATEGORY_ID_CORNERS[0], status=each) for each in statuses]

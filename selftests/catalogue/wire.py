@@ -35,6 +35,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows where a list stands before a creation without a status, and after it.": frozenset(
         {"filter.kept.unstated"}
     ),
+    "It shows in the list of available animals while that has room, which the script audits only when it is full.": frozenset(
+        {"filter.lost.assumed"}
+    ),
     "It shows where nothing is created for as long as lists may lag.": frozenset({"client.tag-of-length"}),
     "It shows where a request that got no answer is sent again.": frozenset({"away.502-crash"}),
     "It shows in large values with another status than the script's.": frozenset(
