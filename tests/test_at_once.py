@@ -76,7 +76,6 @@ def test_creations_at_the_same_time(store: Store) -> None:
     if not store.profile.bursts or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
     lookalikes = iter(LOOKALIKE_NAMES if store.round_number == 0 else ())
-    made: list[int] = []
     for at in range(store.profile.bursts):
         if not store.may_create(NAMES + 2):
             break
@@ -103,13 +102,9 @@ def test_creations_at_the_same_time(store: Store) -> None:
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
         for place in KEYLESS_PLACES:
             creations.insert(place, _without_key(store, status))
-        # The animals of the burst before are read back beside this burst, and these beside the next one: if animals of
-        # both bursts are lost, nobody has removed them all at once.
-        sent = len(creations)
-        creations += [partial(Lane.get_pet, pet_id=each) for each in made]
         answers = store.at_once(creations, lambda lane, send: send(lane))
-        made = [each for each in map(created_id, answers[:sent]) if each is not None]
-    store.at_once(made, Lane.get_pet)
+        # Before the next burst: if animals of both bursts are lost, nobody has removed them all at once.
+        store.at_once([each for each in map(created_id, answers) if each is not None], Lane.get_pet)
     # In the first round, generated requests and a look at the lists follow anyway.
     if store.round_number:
         audit(store)

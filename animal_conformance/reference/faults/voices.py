@@ -284,6 +284,8 @@ FAULTS = [
     *breaks("create.status.exact",
         ("burst.status.mixed", 3, "Of animals that are created at once, one may be stored with another's status.",
          crowds.mixed())),
+    *breaks("get.found",
+        ("burst.lost", 3, "Above eight at once, create requests are answered but store nothing.", crowds.lost(7, held_s=0.0, each_s=0.03))),
     # Beside many other requests; a run that sends a few at a time finds none of these
     *breaks("get.requested",
         ("load.answers.crossed", 4, "Above 16 at once, getPet returns the answer of another connection.",

@@ -145,8 +145,8 @@ def in_two_steps(apart_s: float) -> Steps:
 
 
 @anew
-def lost(above: int) -> Steps:
-    """Answer a creation without storing it while more than so many others are under way."""
+def lost(above: int, held_s: float = QUERY_S, each_s: float = 0.0) -> Steps:
+    """Answer a creation without storing it while more than this many others are under way."""
     number = 0
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -156,7 +156,7 @@ def lost(above: int) -> Steps:
         number += 1
         return Animal(before.service.store.highest() + _FAR + number, *payload)
 
-    return crowd(Steps(insert=insert), creates)
+    return crowd(Steps(insert=insert), creates, held_s, each_s)
 
 
 @anew
