@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
 
 from animal_conformance.judge.knowledge.absence import added_by, found_by_get, surrounds
-from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.completeness import Page, Query
 from animal_conformance.judge.knowledge.ledger import Ledger
 
 # Of the animals that a query no longer shows, this many are asked for.
 SAMPLE: Final = 3
+# Limits at which some nodes may end lists as they do at the largest, and how often each of them is asked for.
+OTHER_LIMITS: Final = (99, 98, 97)
+TIMES_ASKED: Final = 12
+# This many filtered lists tell that every node knows all animals.
+FILTERED: Final = 20
 
 
 class Cap(Enum):
@@ -75,6 +81,48 @@ def may_never_change(ledger: Ledger, page: Page) -> bool:
     told = zip(first.ids, first.statuses, strict=True)
     there = {each for each, status in told if status == page.status and not ledger.animals[each].creations}
     return first.ends_early and bool(there) and there == page.id_set
+
+
+def cap_of_some_nodes(ledger: Ledger) -> int | None:
+    """The length at which some nodes of a deployment end lists of any limit, while others do not; ``None`` if there is none.
+
+    While one version replaces another, they may have different caps. A list that a worker has kept ends in the same way,
+    but it is no older than the first request for it. A worker that does not know some of the animals lacks them in
+    filtered lists as well.
+    """
+    return ledger.survey("cap of some nodes", lambda: _cap_of_some_nodes(ledger))
+
+
+def may_be_cap_of_some(ledger: Ledger, length: int) -> bool:
+    """Whether other limits would tell if some nodes end lists at a length: they were not asked for often enough yet."""
+    asked = Counter(each.limit for each in ledger.completeness.pages if each.status is None and each.query)
+    untold = any(asked[each] < TIMES_ASKED for each in OTHER_LIMITS)
+    return untold and length < min(OTHER_LIMITS) and _filters_know_all(ledger, length)
+
+
+def _cap_of_some_nodes(ledger: Ledger) -> int | None:
+    lists, longest = ledger.completeness, 0
+    longest_before: dict[Query, int] = {}
+    limits: dict[int, set[int]] = defaultdict(set)
+    for page in lists.pages:
+        if page.status is None:
+            if page.length < min(longest_before.setdefault(page.query, longest), page.limit):
+                limits[page.length].add(page.limit)
+            longest = max(longest, page.length)
+    cap = max(limits, key=lambda each: len(limits[each]), default=0)
+    return cap if len(limits[cap]) >= len(OTHER_LIMITS) and _filters_know_all(ledger, cap) else None
+
+
+def _filters_know_all(ledger: Ledger, cap: int) -> bool:
+    """Whether filtered lists that are shorter than a cap have always shown every animal that the run had added to them."""
+    told = 0
+    for page in ledger.completeness.pages:
+        if page.status is not None and page.ends_early and page.length < cap:
+            added = {each.animal_id for each in ledger.made[page.status] if each.answered_s <= page.sent_s}
+            if not added <= page.id_set:
+                return False
+            told += bool(added)
+    return told >= FILTERED
 
 
 def unasked(ledger: Ledger, page: Page) -> list[int]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from dataclasses import replace
 
 from animal_conformance.reference.changes import Steps, varies
 from animal_conformance.reference.mechanisms import changed, lists
 from animal_conformance.reference.mechanisms import credentials as keys
-from animal_conformance.reference.mechanisms.answers import field, shown
+from animal_conformance.reference.mechanisms.answers import answered, field, shown
+from animal_conformance.reference.mechanisms.clients import by_worker
 from animal_conformance.reference.mechanisms.common import always, later, refuse, sometimes
 from animal_conformance.reference.mechanisms.creations import copied_once
 from animal_conformance.reference.mechanisms.refused import (
@@ -24,8 +26,22 @@ from animal_conformance.reference.mechanisms.refused import (
     told_to_wait,
     unlisted,
 )
+from animal_conformance.reference.model import Call, Reply
 
 _CORNERS = {2**63 - 1, -(2**63), 2**53 + 1, 0, -1}
+
+
+def _at_most_fifty(reply: Reply, call: Call) -> Reply | None:
+    return (
+        replace(reply, value=reply.value[:50]) if reply.succeeded and call.operation == "listPets" else None
+    )
+
+
+def _rolling() -> Steps:
+    fifty = by_worker(2, always, lambda: answered(_at_most_fifty))()
+    oldest_first = lists.arranged(lambda animals: animals[::-1]).select
+    return replace(fifty, select=oldest_first, settings={"catalogue": 30})
+
 
 _REMOVED = "This operation was removed; use GET /pets."
 
@@ -95,6 +111,9 @@ VARIANTS = [
         ("pages.lowered",
          "From the fiftieth creation on, a page never has more than 40 animals; lists are in the order of names.",
          lists.lowered(50, 40)),
+        ("pages.fifty.rolling",
+         "Every other connection is served by a version that never lists more than 50 animals; the oldest are first.",
+         _rolling),
         ("pages.pending-five", "A page of pending animals never has more than 5.",
          lists.selected(lambda limit, status: min(limit, 5) if status == "pending" else limit)),
         ("lists.stored", "Lists are cached for 30 s, and say so.",

@@ -9,9 +9,15 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import SAMPLED, repeated
+from animal_conformance.judge.experiments import CAPPED, SAMPLED, Experiment, Read, repeated
 from animal_conformance.judge.knowledge.absence import size_of
 from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.caps import (
+    OTHER_LIMITS,
+    TIMES_ASKED,
+    cap_of_some_nodes,
+    may_be_cap_of_some,
+)
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
@@ -31,6 +37,10 @@ TURNS: Final = 4
 MOST: Final = 0.95
 # A node that is behind returns one beginning of the list; a scan that stops after a while returns many.
 BEGINNINGS: Final = 2
+# Nodes of two versions may have different caps, whatever the limit.
+OF_NODES: Final = Experiment(
+    CAPPED, tuple(Read(f"/pets?limit={each}", anew=True) for each in OTHER_LIMITS * TIMES_ASKED)
+)
 
 
 def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
@@ -45,11 +55,22 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
         ("comes and goes", page.query, animal_id), lambda: _turns_or_times(case, page, creation)
     )
     if turns:
-        return _told(page, creation, turns)
+        finding = _told(page, creation, turns)
+        return (
+            Suspicion(finding, f"animal {animal_id}", (OF_NODES,))
+            if _may_be_of_nodes(ledger, turns)
+            else finding
+        )
     if not times:
         return None
     experiment = repeated(SAMPLED, page.exchange.request.target, times, from_s)
     return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
+
+
+def _may_be_of_nodes(ledger: Ledger, turns: list[Page]) -> bool:
+    """Whether the shorter pages of turns may end where some nodes end all lists, which other limits would tell."""
+    shorter, longer = sorted(turns[:2], key=lambda each: each.length)
+    return longer.ids[: shorter.length] == shorter.ids and may_be_cap_of_some(ledger, shorter.length)
 
 
 def _turns_or_times(case: Case, page: Page, creation: Creation) -> tuple[list[Page], int, float]:
@@ -205,7 +226,8 @@ def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bo
     """Whether a cap may have cut a page and not others of its query, so that it lacks not only the newest of the run.
 
     The others begin with it, or it shows only the newest animals, in whatever order: if it also lacks older ones, that
-    speaks for a cap or a window (reading 20). Animals that were added since do not count.
+    speaks for a cap or a window (reading 20), as it does if the lists of some nodes end at this length, whatever their
+    limit. Animals that were added since do not count.
     """
     animals = case.ledger.animals
 
@@ -217,9 +239,12 @@ def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bo
     oldest_s, newest_s = min(ages, default=begun_s), max(ages, default=begun_s)
 
     def is_beginning(whole: list[int]) -> bool:
-        return whole[: len(shown)] == shown and any(
-            animals[each].creation is None or animals[each].known_since_s < newest_s
-            for each in whole[len(shown) :]
+        return whole[: len(shown)] == shown and (
+            page.length == cap_of_some_nodes(case.ledger)
+            or any(
+                animals[each].creation is None or animals[each].known_since_s < newest_s
+                for each in whole[len(shown) :]
+            )
         )
 
     def is_window(whole: list[int]) -> bool:
