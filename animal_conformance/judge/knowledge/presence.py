@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Exchange, Headers, Timed, by_name
@@ -112,3 +114,19 @@ def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
         for page in ledger.pages_with(animal_id)
     )
     return sorted((*gets, *pages), key=lambda each: each.sent_s)
+
+
+def told_of(ledger: Ledger, animal: Animal) -> list[Presence]:
+    """What was said of an animal, in the order of the requests."""
+    return ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
+
+
+def missed_since_shown(presences: list[Presence]) -> list[Exchange]:
+    """The getPet responses that did not find an animal, since it was last seen."""
+    shown_s = max((each.answered_s for each in presences if each.there), default=-inf)
+    return [each.exchange for each in presences if not each.there and each.sent_s >= shown_s]
+
+
+def asked_for(ledger: Ledger) -> Iterator[Animal]:
+    """The animals that getPet was asked for, in the order of the first request for each."""
+    return (ledger.animals[each] for each in ledger.gets if each in ledger.animals)

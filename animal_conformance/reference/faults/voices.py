@@ -63,7 +63,9 @@ FAULTS = [
          _unmodified("listPets"))),
     *breaks("get.found",
         ("client.304-animal", 3, "A client that asks whether an animal has changed since long ago is told that it has not.",
-         _unmodified("getPet"))),
+         _unmodified("getPet")),
+        ("client.store-of-phones", 3, "Clients of phones are served from a store of their own.",
+         clients.apart("user-agent", "okhttp"))),
     *breaks("list.limit.respected",
         ("list.filter-first", 2, "A limit that follows a filter is ignored.",
          Steps(list_pets=lambda before, call: before(replace(call, query=call.query[:1])

@@ -7,10 +7,11 @@ import json
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from email.utils import formatdate
 
 from animal_conformance.reference.changes import Recipe, Steps, anew
-from animal_conformance.reference.mechanisms.answers import with_headers
+from animal_conformance.reference.mechanisms.answers import error, with_headers
 from animal_conformance.reference.mechanisms.common import Answering, When, noting, refuse, where
 from animal_conformance.reference.mechanisms.credentials import keyless
 from animal_conformance.reference.model import Animal, Call, Json, Reply
@@ -63,6 +64,26 @@ def snapshots() -> Steps:
         return Reply(200, shown[:limit])
 
     return Steps(list_pets=list_pets, insert=noting(lambda _, call: kept.pop(call.connection, None)))
+
+
+@anew
+def apart(name: str, part: str) -> Steps:
+    """Keep what clients with this part in a header create in a store of their own, which nobody else is served from."""
+    created: set[int] = set()
+
+    def respond(before: Answering, call: Call) -> Reply:
+        reply = before(call)
+        if says(call, name, part) or reply.status != 200:
+            return reply
+        if call.operation == "listPets":
+            return replace(reply, value=[each for each in reply.value if each["id"] not in created])
+        return error(404, "No such animal.", "not_found") if reply.value["id"] in created else reply
+
+    def note(animal: Animal, call: Call) -> None:
+        if says(call, name, part):
+            created.add(animal.id)
+
+    return Steps(respond=respond, insert=noting(note))
 
 
 def with_session(before: Answering, call: Call) -> Reply:

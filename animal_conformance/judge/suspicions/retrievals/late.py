@@ -24,16 +24,16 @@ from animal_conformance.judge.knowledge.presence import (
     NOT_FOUND,
     SOON_S,
     Presence,
+    asked_for,
     declared_age_s,
     tells_age,
+    told_of,
 )
 from animal_conformance.judge.suspicions.retrievals.missing import (
     SAMPLE,
-    asked_for,
     finding,
     is_soon,
     suspicion,
-    told_of,
 )
 from animal_conformance.record.exchange import Exchange
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from math import ceil, inf
 from typing import Final
@@ -16,6 +16,7 @@ from animal_conformance.judge.experiments import (
     CACHED,
     TURNS,
     WITHDRAWN,
+    Again,
     Experiment,
     Read,
     WaitUntil,
@@ -26,7 +27,15 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.knowledge.animals import Animal, Creation
 from animal_conformance.judge.knowledge.creating import creations_like
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, Presence, presences_of
+from animal_conformance.judge.knowledge.presence import (
+    LONGEST_S,
+    SOON_S,
+    Presence,
+    asked_for,
+    missed_since_shown,
+    told_of,
+)
+from animal_conformance.judge.suspicions.retrievals.clients import found_by_others
 from animal_conformance.judge.suspicions.retrievals.replaced import NAMESAKES, Replaced, followed_by_namesakes
 from animal_conformance.record.exchange import Exchange
 
@@ -50,7 +59,9 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     presences = told_of(ledger, animal)
     again = _turns_after(case, presences)
     if len(again) == TURNS:
-        return finding(case, animal, (WITHDRAWN, again[-1].exchange))
+        told = finding(case, animal, (WITHDRAWN, again[-1].exchange))
+        voice = again[0].exchange.request.voice
+        return replace(told, message=f"{told.message} Another client finds it: {voice}.") if voice else told
     found_before = any(each.there and each.answered_s <= case.sent_s for each in presences)
     if again and animal.creations and not again[0].listed:
         return finding(case, animal, (WITHDRAWN, again[0].exchange))
@@ -92,11 +103,6 @@ def _may_create(ledger: Ledger, count: int) -> bool:
     return most is None or len(ledger.stored) + count <= most
 
 
-def told_of(ledger: Ledger, animal: Animal) -> list[Presence]:
-    """What was said of an animal, in the order of the requests."""
-    return ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
-
-
 def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
     """The responses after the judged one in which the animal was there, missing, and there again, as far as they exist."""
     turns: list[Presence] = []
@@ -111,14 +117,23 @@ def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
 
 
 def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
-    """What it means that an animal was there and now is not: it is asked for again, in turns with a list."""
+    """What it means that an animal was there and now is not: it is asked for again, in turns with a list.
+
+    Where only another client found it, it is asked for as that client, too: clients may be served by different stores.
+    """
+    found = found_by_others(case.ledger).get(animal.animal_id)
+    if found is not None:
+        from_s = missed_since_shown(presences)[0].answered_s + case.ledger.terms.settle_s
+        read = Read(f"/pets/{animal.animal_id}")
+        steps = WaitUntil(from_s), Again(found.request), read, Again(found.request)
+        return suspicion(case, animal, Experiment(WITHDRAWN, steps))
     if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
     stored_s = max(each.sent_s - each.as_of_s for each in presences)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     targets = _targets_of(animal, presences)
-    missed = _missed_since_shown(presences)
+    missed = missed_since_shown(presences)
     missed_s = missed[0].answered_s if missed else case.answered_s
     from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
     if not missed and animal in _back(case.ledger)[:1]:
@@ -139,7 +154,7 @@ def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
     experiments: list[Experiment] = []
     for animal in asked_for(ledger):
         presences = told_of(ledger, animal) if animal.creation and animal.sightings else []
-        missed = _missed_since_shown(presences)
+        missed = missed_since_shown(presences)
         stored_s = max((each.sent_s - each.as_of_s for each in presences), default=0.0)
         if not missed or stored_s > LONGEST_S:
             continue
@@ -157,15 +172,9 @@ def _targets_of(animal: Animal, presences: list[Presence]) -> tuple[str, str]:
     return f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal)
 
 
-def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
-    """The getPet responses that did not find an animal, since it was last seen."""
-    shown_s = max((each.answered_s for each in presences if each.there), default=-inf)
-    return [each.exchange for each in presences if not each.there and each.sent_s >= shown_s]
-
-
 def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
     """Whether getPet has missed an animal often enough after the settling time."""
-    missed, settle_s = _missed_since_shown(presences), ledger.terms.settle_s
+    missed, settle_s = missed_since_shown(presences), ledger.terms.settle_s
     return sum(each.sent_s >= missed[0].answered_s + settle_s for each in missed) >= TURNS
 
 
@@ -175,7 +184,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     More animals may be withdrawn at once than can be asked for: what a few have shown in turns holds for all others
     that both operations miss.
     """
-    ledger, missed = case.ledger, _missed_since_shown(presences)
+    ledger, missed = case.ledger, missed_since_shown(presences)
     if not missed:
         often = any(_found_again(told_of(ledger, each)) >= OFTEN for each in _back(ledger))
         return _found_again(presences) >= TURNS and (often or not _back(ledger))
@@ -205,15 +214,10 @@ def _back(ledger: Ledger) -> list[Animal]:
     return ledger.survey("back", lambda: [each for each in asked_for(ledger) if _is_back(ledger, each)])
 
 
-def asked_for(ledger: Ledger) -> Iterator[Animal]:
-    """The animals that getPet was asked for, in the order of the first request for each."""
-    return (ledger.animals[each] for each in ledger.gets if each in ledger.animals)
-
-
 def _is_back(ledger: Ledger, animal: Animal) -> bool:
     presences, settled_s = told_of(ledger, animal), animal.known_since_s + ledger.terms.settle_s
     missed = any(not each.there and each.sent_s >= settled_s for each in presences)
-    return missed and not _missed_since_shown(presences)
+    return missed and not missed_since_shown(presences)
 
 
 def _several_gone(ledger: Ledger, *, own: bool) -> bool:
