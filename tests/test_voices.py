@@ -13,6 +13,7 @@ from animal_conformance.record.exchange import Credential
 from animal_conformance.send.transport import PHONE
 
 TELLING = 3
+BROWSER = "a browser's fetch"
 # This id and the few after it name no animal.
 NOBODY = 6_148_914_691_236_517_205
 
@@ -32,8 +33,9 @@ def test_core_requests_in_every_voice(store: Store) -> None:
         lane.voice, say = part
         say(lane, lane.voice)
 
-    def lists(lane: Lane, _: Voice) -> None:
-        lane.list_pets()
+    def lists(lane: Lane, voice: Voice) -> None:
+        # Large bodies may be compressed differently, and by other means for browsers.
+        lane.list_pets(limit=100 if voice.name == BROWSER else None)
         lane.list_pets(credential=Credential.ABSENT)
 
     def filters(lane: Lane, voice: Voice) -> None:
