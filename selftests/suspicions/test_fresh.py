@@ -18,6 +18,7 @@ from selftests.exchanges import (
     FAILED,
     PASSED,
     asked_by,
+    created,
     got,
     ledger_of,
     listing,
@@ -246,6 +247,17 @@ def test_where_statuses_move_later_some_move_before_they_are_first_read() -> Non
     moved = status_of(2, 10.0, ("got", 9.0, "sold"))[1:]
     assert FAILED == outcome_of("create.status.exact", trace)
     assert FAILED != outcome_of("create.status.exact", [*trace, *moved])
+
+
+def test_statuses_that_others_move_from_excuse_no_animal_with_another_status() -> None:
+    """Somebody makes pending animals available: those that were created as available were not pending."""
+    wrong = [each for number in (1, 2) for each in status_of(number, 5.0 * number, ("got", 0.05, "sold"))]
+    sent = named(B, status="pending")
+    moved = [
+        created(sent, 7, at=1.0),
+        *(got(7, {**sent, "id": 7, "status": told}, at=at) for told, at in (("pending", 1.1), ("sold", 9.0))),
+    ]
+    assert FAILED == outcome_of("create.status.exact", [*moved, *wrong])
 
 
 @cases("read_s", {"before it": 0.05, "beside the creation": -0.02})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
 from itertools import dropwhile, takewhile
 from math import inf
@@ -82,9 +82,9 @@ class Fresh:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
         Animals that somebody may have edited together with older ones do not count. Where many statuses move, one may
-        move within a second, so it has to be read at once. Where a status that was read right has moved later, somebody
-        moves them, now and then before the first reading: then both animals have to be of one kind, with two more of
-        that kind, which an experiment creates, and no other of the kind may have been read right since.
+        move within a second, so it has to be read at once. Where an animal that was read right has moved later, somebody moves
+        those of its first status, now and then before the first reading: then both animals have to be of one kind, with
+        two more of that kind, which an experiment creates, and no other of the kind may have been read right since.
         """
         soon = sorted(
             (
@@ -98,12 +98,12 @@ class Fresh:
         )
         by_kind: dict[str, list[tuple[Telling, History]]] = defaultdict(list)
         for wrong, each in soon:
-            by_kind[self._kind(each) if self._moved_later else ""].append((wrong, each))
+            by_kind[self._kind(each) if each.first in self._moved_from else ""].append((wrong, each))
         for alike in by_kind.values():
             first, history = alike[0]
             later = (wrong for wrong, each in alike if _creation(each).sent_s >= first.answered_s)
             second = next(later, None)
-            enough = not self._moved_later or (
+            enough = history.first not in self._moved_from or (
                 len(alike) >= WHERE_THEY_MOVE and not self._was_right_since(history)
             )
             if second is not None and enough:
@@ -116,9 +116,9 @@ class Fresh:
         return any(self._right_at_first(each, history) for each in since)
 
     @cached_property
-    def _moved_later(self) -> bool:
-        """Whether a status that was read right at first was told differently later."""
-        return any(each.moves for each in self.changed_later)
+    def _moved_from(self) -> frozenset[Hashable]:
+        """The statuses that were read right at first, and of which one was told differently later."""
+        return frozenset(each.first for each in self.changed_later if each.moves)
 
     def experiment_on_first(self, history: History, query: str) -> Experiment | None:
         """Two new animals like one whose first reading was wrong; ``None`` if animals like it were read right."""
