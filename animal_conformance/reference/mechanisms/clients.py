@@ -7,13 +7,13 @@ import json
 import re
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from email.utils import formatdate
 
 from animal_conformance.reference.changes import Recipe, Steps, anew
-from animal_conformance.reference.mechanisms.answers import error, with_headers
-from animal_conformance.reference.mechanisms.common import Answering, When, noting, refuse, where
+from animal_conformance.reference.mechanisms.answers import with_headers
+from animal_conformance.reference.mechanisms.common import Answering, Finding, When, noting, refuse, where
 from animal_conformance.reference.mechanisms.credentials import keyless
+from animal_conformance.reference.mechanisms.lists import hidden
 from animal_conformance.reference.model import Animal, Call, Json, Reply
 
 _HOUR_S = 3600
@@ -70,20 +70,25 @@ def snapshots() -> Steps:
 def apart(name: str, part: str) -> Steps:
     """Keep what clients with this part in a header create in a store of their own, which nobody else is served from."""
     created: set[int] = set()
+    of_them = False
 
-    def respond(before: Answering, call: Call) -> Reply:
-        reply = before(call)
-        if says(call, name, part) or reply.status != 200:
-            return reply
-        if call.operation == "listPets":
-            return replace(reply, value=[each for each in reply.value if each["id"] not in created])
-        return error(404, "No such animal.", "not_found") if reply.value["id"] in created else reply
+    def operate(before: Answering, call: Call) -> Reply:
+        nonlocal of_them
+        of_them = says(call, name, part)
+        return before(call)
 
-    def note(animal: Animal, call: Call) -> None:
-        if says(call, name, part):
+    def is_elsewhere(animal: Animal, _: str | None = None) -> bool:
+        return animal.id in created and not of_them
+
+    def find(before: Finding, animal_id: int) -> Animal | None:
+        animal = before(animal_id)
+        return None if animal is None or is_elsewhere(animal) else animal
+
+    def note(animal: Animal, _: Call) -> None:
+        if of_them:
             created.add(animal.id)
 
-    return Steps(respond=respond, insert=noting(note))
+    return Steps(operate=operate, find=find, select=hidden(is_elsewhere), insert=noting(note))
 
 
 def with_session(before: Answering, call: Call) -> Reply:
