@@ -19,7 +19,7 @@ from .auditing import audit
 NAMES = 10
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 GETS = 8
-KEYLESS_GETS = 4
+KEYLESS_GETS = 3
 LISTS = 3
 OF_ANOTHER_STATUS = (1, 4, 7)
 # The places in a burst of the creations without a key: a server may still have another request's key at hand.
