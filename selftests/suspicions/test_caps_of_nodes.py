@@ -53,13 +53,20 @@ def test_lists_that_end_at_one_length_whatever_their_limit_are_capped_by_some_no
     assert {"sampled"} == explained(trace, "list.complete")
 
 
+def test_an_animal_that_filters_no_longer_show_says_nothing_of_nodes() -> None:
+    """It may be withdrawn, or have moved."""
+    gone = [sold(35.0 + number, *OWN[:4]) for number in range(3)]
+    assert set() == failed_of([*in_turns(), *FILTERED, *gone, *at_limits(*OTHER_LIMITS, times=2)])
+
+
 @cases(
     "trace",
     {
-        "a filter lacks an animal of the run": [
+        "a filter lacks an animal of the run now and then": [
             *in_turns(),
             *FILTERED,
             sold(35.0, *OWN[:-1]),
+            sold(36.0, *OWN),
             *at_limits(*OTHER_LIMITS, times=12),
         ],
         "too few filtered lists": [*in_turns(), *FILTERED[:19], *at_limits(*OTHER_LIMITS, times=12)],

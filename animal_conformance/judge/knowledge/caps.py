@@ -114,14 +114,15 @@ def _cap_of_some_nodes(ledger: Ledger) -> int | None:
 
 
 def _filters_know_all(ledger: Ledger, cap: int) -> bool:
-    """Whether filtered lists that are shorter than a cap have always shown every animal that the run had added to them."""
-    told = 0
-    for page in ledger.completeness.pages:
+    """Whether no filtered list that is shorter than a cap lacks an animal of the run that one after it shows again."""
+    told, shown_later = 0, defaultdict[str, set[int]](set)
+    for page in reversed(ledger.completeness.pages):
         if page.status is not None and page.ends_early and page.length < cap:
             added = {each.animal_id for each in ledger.made[page.status] if each.answered_s <= page.sent_s}
-            if not added <= page.id_set:
+            if not added & shown_later[page.status] <= page.id_set:
                 return False
-            told += bool(added)
+            shown_later[page.status] |= page.id_set
+            told += not added.isdisjoint(page.id_set)
     return told >= FILTERED
 
 
