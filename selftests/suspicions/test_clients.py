@@ -87,3 +87,26 @@ def test_an_animal_that_only_a_list_showed_to_a_client_is_asked_for_as_any_other
         steps = [each for doubt in doubts for each in doubt.suspicion.experiments[0].steps]
         assert steps
         assert not any(isinstance(each, Again) for each in steps)
+
+
+def test_a_few_animals_tell_whether_clients_have_stores_of_their_own() -> None:
+    """What the first three of them show decides for all others: many may be withdrawn."""
+
+    def seen_by_one(animal_id: int) -> list[Exchange]:
+        made, at = created(named(f"Rex{animal_id}"), animal_id, at=0.0), animal_id / 100
+        return [
+            spoken(made, PHONE),
+            spoken(got(animal_id, animal(animal_id, name=f"Rex{animal_id}"), at=1.0 + at), PHONE),
+            lost(animal_id, at=5.0 + at),
+        ]
+
+    def asked_again(trace: list[Exchange]) -> set[str]:
+        doubts = verdict_of("get.found", trace).suspected
+        steps = [each for doubt in doubts for run in doubt.suspicion.experiments for each in run.steps]
+        return {each.request.target for each in steps if isinstance(each, Again)}
+
+    trace = [each for animal_id in range(1, 6) for each in seen_by_one(animal_id)]
+    assert {"/pets/1", "/pets/2", "/pets/3"} == asked_again(trace)
+    tried = [spoken(lost(each, at=9.0 + each), PHONE) for each in (1, 2, 3)]
+    assert {"/pets/3"} == asked_again([*trace, *tried[:2]])
+    assert set() == asked_again([*trace, *tried])

@@ -86,31 +86,51 @@ def may_never_change(ledger: Ledger, page: Page) -> bool:
 def cap_of_some_nodes(ledger: Ledger) -> int | None:
     """The length at which some nodes of a deployment end lists of any limit, while others do not; ``None`` if there is none.
 
-    While one version replaces another, they may have different caps. A list that a worker has kept ends in the same way,
-    but it is no older than the first request for it. A worker that does not know some of the animals lacks them in
-    filtered lists as well.
+    While one version replaces another, they may have different caps. A list that a worker has kept, and of which it
+    returns the beginning, ends in the same way, but only a cap also ends filtered lists there.
     """
-    return ledger.survey("cap of some nodes", lambda: _cap_of_some_nodes(ledger))
+
+    def cap() -> int | None:
+        length = _common_end(ledger)
+        return length if length is not None and _ends_filters(ledger, length) else None
+
+    return ledger.survey("cap of some nodes", cap)
 
 
 def may_be_cap_of_some(ledger: Ledger, length: int) -> bool:
-    """Whether other limits would tell if some nodes end lists at a length: they were not asked for often enough yet."""
-    asked = Counter(each.limit for each in ledger.completeness.pages if each.status is None and each.query)
-    untold = any(asked[each] < TIMES_ASKED for each in OTHER_LIMITS)
-    return untold and length < min(OTHER_LIMITS) and _filters_know_all(ledger, length)
+    """Whether nothing tells yet if some nodes end lists at a length: neither other limits, nor filtered lists that are longer."""
+    if not _filters_know_all(ledger, length):
+        return False
+    pages = ledger.completeness.pages
+    asked = Counter(each.limit for each in pages if each.status is None and each.query)
+    if length < min(OTHER_LIMITS) and any(asked[each] < TIMES_ASKED for each in OTHER_LIMITS):
+        return True
+    longer = any(each.status is not None and each.length > length for each in pages)
+    return not longer and _common_end(ledger) == length
 
 
-def _cap_of_some_nodes(ledger: Ledger) -> int | None:
-    lists, longest = ledger.completeness, 0
-    longest_before: dict[Query, int] = {}
+def _common_end(ledger: Ledger) -> int | None:
+    """The length at which unfiltered lists of several limits end, although there were more when each was first requested."""
+    longest, longest_before = 0, dict[Query, int]()
     limits: dict[int, set[int]] = defaultdict(set)
-    for page in lists.pages:
+    for page in ledger.completeness.pages:
         if page.status is None:
             if page.length < min(longest_before.setdefault(page.query, longest), page.limit):
                 limits[page.length].add(page.limit)
             longest = max(longest, page.length)
-    cap = max(limits, key=lambda each: len(limits[each]), default=0)
-    return cap if len(limits[cap]) >= len(OTHER_LIMITS) and _filters_know_all(ledger, cap) else None
+    end = max(limits, key=lambda each: len(limits[each]), default=0)
+    return end if len(limits[end]) >= len(OTHER_LIMITS) else None
+
+
+def _ends_filters(ledger: Ledger, length: int) -> bool:
+    """Whether a filtered list ends at a length although a list with that filter was longer before."""
+    longer: set[str] = set()
+    for page in ledger.completeness.pages:
+        if page.status in longer and page.length == length < page.limit:
+            return True
+        if page.status is not None and page.length > length:
+            longer.add(page.status)
+    return False
 
 
 def _filters_know_all(ledger: Ledger, cap: int) -> bool:

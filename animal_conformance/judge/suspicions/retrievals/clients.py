@@ -14,21 +14,28 @@ SAMPLE: Final = 3
 
 
 def found_by_others(ledger: Ledger) -> dict[int, Exchange]:
-    """The first few animals that one client found last and has not missed since, but others have: what found each."""
+    """Of the first few animals that one client found last and others missed: what found each that it has not missed since."""
 
     def sample() -> dict[int, Exchange]:
-        found = ((each.animal_id, _last_found_as(told_of(ledger, each))) for each in asked_for(ledger))
-        return dict(islice(((animal_id, last) for animal_id, last in found if last is not None), SAMPLE))
+        found = ((each, _last_found_as(told_of(ledger, each))) for each in asked_for(ledger))
+        first = islice(((animal, last) for animal, last in found if last is not None), SAMPLE)
+        return {
+            animal.animal_id: last
+            for animal, last in first
+            if all(
+                each.request.voice != last.request.voice
+                for each in missed_since_shown(told_of(ledger, animal))
+            )
+        }
 
     return ledger.survey("found by others", sample)
 
 
 def _last_found_as(presences: list[Presence]) -> Exchange | None:
-    """The last getPet response that found an animal, if it was found last by a certain client that has not missed it since."""
+    """The last getPet response that found an animal, if it was found last by a certain client, and missed by others since."""
     last = [each.exchange for each in presences if each.there][-1:]
-    missed = missed_since_shown(presences)
     voice = last[0].request.voice if last else ""
-    if not (voice and missed) or any(each.request.voice == voice for each in missed):
+    if not voice or all(each.request.voice == voice for each in missed_since_shown(presences)):
         return None
     found = (each.exchange for each in reversed(presences) if each.there and not each.listed)
     return next((each for each in found if each.request.voice == voice), None)
