@@ -61,10 +61,14 @@ def corners_of(store: Store) -> list[Corner]:
         ]
     pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
     names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
-    firewall = [Corner(FIREWALL_WORDS[::2], WITH_THOUSANDS), Corner(FIREWALL_WORDS[1::2])]
+    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
     # All other corners have the same status; animals of another status may be stored and listed by other means.
     statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
-    of_others = [Corner((RICH_REST,), CATEGORY_ID_CORNERS[0], status=each) for each in statuses]
+    categories = CATEGORY_ID_CORNERS[0], WITH_THOUSANDS
+    of_others = [
+        Corner((RICH_REST,), category, status=each)
+        for category, each in zip(categories, statuses, strict=False)
+    ]
     together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)
     return [
         *(Corner(rests or (), category, front or "") for rests, category, front in together),
