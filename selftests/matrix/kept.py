@@ -32,6 +32,7 @@ REASONS: Final = {
     "test_sequences_of_creations_and_readings": FUZZED,
     "test_the_first_animals_half_a_minute_later": "It is for deep and certifying runs.",
     "test_creations_that_are_alike": "It answers an open question, and merges are tried by more than the case of a name.",
+    "test_the_same_creation_while_lists_have_room": "Lists that merge animals of one name show it for certain only while they have room.",
     "test_there_are_more_animals_than_a_list_may_hold": "Without it, two clauses are untold on small stores.",
     "test_what_was_generated_is_there": "It reads back what other drivers have created, which is the evidence of their clauses.",
     "test_wrong_values_of_every_type": FUZZED,
