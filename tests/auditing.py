@@ -31,6 +31,8 @@ MOST_ASKED = 3
 MOST_WAITS = 2
 # How many of the missing animals are read one by one.
 MOST = 8
+# How many of the animals that only other clients were shown are read.
+FEW = 3
 
 
 def audit(store: Store) -> None:
@@ -98,6 +100,8 @@ def _missing(store: Store) -> set[int]:
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
     unseen = [each.animal_id for each in made if not store.seen_since(each)]
+    # Clients may be served from different stores; where animals go away, many are shown to nobody else.
+    unseen += [each.animal_id for each in made if _is_shown_to_other_clients_alone(each)][:FEW]
     # Once a run no longer waits, what is missing already is left to the experiments.
     missing = lost(store) if store.times_settled >= MOST_WAITS else set()
     store.side_by_side((each for each in unseen if each not in missing), Lane.get_pet)
@@ -110,6 +114,12 @@ def _missing(store: Store) -> set[int]:
     pages = _listings(store)
     unlisted = {each for page in pages for each in _unlisted(store, page, made)}
     return unlisted | _overlooked(pages) | lost(store)
+
+
+def _is_shown_to_other_clients_alone(animal: Animal) -> bool:
+    """Whether an animal that another client created was shown to such clients, and not to the suite itself."""
+    shown = [each.last.request.voice for each in animal.sightings]
+    return bool(animal.creations[-1].exchange.request.voice and shown) and all(shown)
 
 
 def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:

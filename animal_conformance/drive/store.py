@@ -317,11 +317,10 @@ class Store(Lane):
         return max((each.animal_id for each in self.ledger.creations), default=None)
 
     def seen_since(self, animal: Animal) -> bool:
-        """Whether a created animal was returned after its creation had ended, and not only to another client that created it."""
-        made = animal.creations[-1].exchange  # beside it, no seed decides what is returned
-        shown = (each.last for each in animal.sightings)
-        later = {each.sequence for each in shown if not (made.request.voice and each.request.voice)}
-        return any(each == made.sequence or self.lanes.in_order(made.sequence, each) for each in later)
+        """Whether a created animal was returned after its creation had ended: no seed decides what is returned beside it."""
+        created = animal.creations[-1].exchange.sequence
+        later = [each.last.sequence for each in animal.sightings]
+        return any(each == created or self.lanes.in_order(created, each) for each in later)
 
     def _made_ids(self) -> list[int]:
         last = self.lanes.last_gathered

@@ -22,7 +22,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.knowledge.absence import Turns, found_by_get, is_filtered_last, turns_of
 from animal_conformance.judge.knowledge.animals import Creation
-from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ENOUGH as ORDERED
 from animal_conformance.judge.knowledge.order import is_amid, is_chosen_as_shown, is_passed_over, kind_of
@@ -153,7 +153,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
     The query has to have returned longer pages, since shards may have caps of their own, and give one animal for
-    another. And one of these has to hold: the page has no filter, so that no scan ends early, and its cap was not
+    another; and the page must not end where some nodes end all lists. And one of these has to hold: the page has no filter, so that no scan ends early, and its cap was not
     lowered since; or it shows animals that stood before and behind this one, all in that order, and older as well as
     newer ones, as a page need not be shown in the order in which it was chosen; or it shows all newer ones that are
     like this one, and older ones, in the order of age. Nor may the page be what a filter left of an unfiltered one that
@@ -162,6 +162,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     if (
         not page.ends_early
         or case.ledger.completeness.longer(page) is None
+        or page.length == cap_of_some_nodes(case.ledger)
         or is_filtered_last(case.ledger, page, animal_id)
     ):
         return False

@@ -10,7 +10,7 @@ from animal_conformance.judge.knowledge.presence import Presence, asked_for, mis
 from animal_conformance.record.exchange import Exchange
 
 # Of the animals that another client found, this many are asked for again as that client.
-SAMPLE: Final = 3
+SAMPLE: Final = 2
 
 
 def found_by_others(ledger: Ledger) -> dict[int, Exchange]:
