@@ -99,12 +99,14 @@ def cap_of_some_nodes(ledger: Ledger) -> int | None:
 
 def may_be_cap_of_some(ledger: Ledger, length: int) -> bool:
     """Whether nothing tells yet if some nodes end lists at a length: neither other limits, nor filtered lists that are longer."""
+    if not _filters_know_all(ledger, length):
+        return False
     pages = ledger.completeness.pages
     asked = Counter(each.limit for each in pages if each.status is None and each.query)
     if length < min(OTHER_LIMITS) and any(asked[each] < TIMES_ASKED for each in OTHER_LIMITS):
         return True
     longer = any(each.status is not None and each.length > length for each in pages)
-    return not longer and _common_end(ledger) == length and _filters_know_all(ledger, length)
+    return not longer and _common_end(ledger) == length
 
 
 def _common_end(ledger: Ledger) -> int | None:
