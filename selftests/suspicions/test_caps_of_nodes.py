@@ -57,7 +57,7 @@ def pending(at: float, *shown: dict[str, object]) -> Exchange:
 # Lists that are shorter than any cap show that all nodes know all animals.
 FILTERED = [pending(30.0 + number / 10, PENDING) for number in range(20)]
 # The filter that has more animals than one node lists, from the one and from the other.
-ENDED = [sold(50.0, *OWN), sold(51.0, *range(1, 14))]
+ENDED = [sold(50.0, *OWN), sold(51.0, *range(1, 14)), sold(52.0, *OWN)]
 ASKED_FOR = at_limits(*OTHER_LIMITS, times=12)
 
 
@@ -92,6 +92,7 @@ def test_where_no_filter_has_more_animals_nothing_tells_a_cap_from_what_a_worker
             sold(2.0, *range(1, 14)),
             ENDED[0],
         ],
+        "a filter is as long once animals are gone": [*in_turns(), *FILTERED, *ASKED_FOR, *ENDED[:2]],
         "a filter lacks an animal of the run now and then": [
             *in_turns(),
             *FILTERED,

@@ -123,13 +123,21 @@ def _common_end(ledger: Ledger) -> int | None:
 
 
 def _ends_filters(ledger: Ledger, length: int) -> bool:
-    """Whether a filtered list ends at a length although a list with that filter was longer before."""
+    """Whether a filtered list ends at a length although lists with that filter were longer before and afterwards.
+
+    One that grows or shrinks has that length only in passing.
+    """
     longer: set[str] = set()
+    ended: set[str] = set()
     for page in ledger.completeness.pages:
-        if page.status in longer and page.length == length < page.limit:
-            return True
-        if page.status is not None and page.length > length:
+        if page.status is None:
+            continue
+        if page.length > length:
+            if page.status in ended:
+                return True
             longer.add(page.status)
+        elif page.length == length < page.limit and page.status in longer:
+            ended.add(page.status)
     return False
 
 
