@@ -56,8 +56,10 @@ def _recorded(master: Master, options: SoakOptions, key: str) -> Iterator[Exchan
         return heard(exchanges, *rest)  # type: ignore[arg-type] # the arguments are passed on unchanged
 
     Window.of = keep  # type: ignore[method-assign, assignment]
-    swarm.run_here(master, options, key, lambda: False)
-    Window.of = heard  # type: ignore[method-assign]
+    try:
+        swarm.run_here(master, options, key, lambda: False)
+    finally:
+        Window.of = heard  # type: ignore[method-assign]
     yield from kept
 
 

@@ -22,6 +22,7 @@ from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import is_integer
+from animal_conformance.report.beside import InFlight
 from animal_conformance.report.curl import commands
 from animal_conformance.report.words import RECORDED
 
@@ -107,6 +108,7 @@ def facts_of(
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
     """The complete report of a run, as specified in spec/report.schema.json."""
     ledger, load = judgement.ledger, facts.load
+    flights = InFlight(ledger.exchanges, facts.connections)
     created = [creation.answer["id"] for creation in ledger.creations] if load is None else list(load.created)
     unidentified = _unidentified(ledger) if load is None else 0
     faults = [*facts.suite_faults, *judgement.faults]
@@ -148,7 +150,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         "remedy": facts.remedy,
         "gate": None,
         "counts": _counts(judgement),
-        "clauses": [_clause(each, facts) for each in judgement.verdicts],
+        "clauses": [_clause(each, facts, flights) for each in judgement.verdicts],
         "observations": [
             {
                 "id": each.question.id,
@@ -195,7 +197,7 @@ def _counts(judgement: Judgement) -> dict[str, dict[str, int]]:
     return counts
 
 
-def _clause(verdict: Verdict, facts: RunFacts) -> dict[str, Any]:
+def _clause(verdict: Verdict, facts: RunFacts, flights: InFlight) -> dict[str, Any]:
     clause = verdict.clause
     return {
         "id": clause.id,
@@ -211,8 +213,8 @@ def _clause(verdict: Verdict, facts: RunFacts) -> dict[str, Any]:
         "under": verdict.under,
         "finding_count": verdict.finding_count,
         "found_in": list(verdict.found_in),
-        "findings": [_found(each, facts) for each in verdict.findings],
-        "suspicions": [_suspected(each, facts) for each in verdict.suspected],
+        "findings": [_found(each, facts, flights) for each in verdict.findings],
+        "suspicions": [_suspected(each, facts, flights) for each in verdict.suspected],
     }
 
 
@@ -231,12 +233,12 @@ def _clipped(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _found(found: Found, facts: RunFacts) -> dict[str, Any]:
+def _found(found: Found, facts: RunFacts, flights: InFlight) -> dict[str, Any]:
     excluded = [
         {"explanation": explanation, "exchange": exchange.reference}
         for explanation, exchange in found.finding.excluded
     ]
-    return {**_finding(found.finding, found.exchange, facts), "excluded": excluded}
+    return {**_finding(found.finding, found.exchange, facts, flights), "excluded": excluded}
 
 
 def _taken_otherwise(ledger: Ledger) -> list[int]:
@@ -280,24 +282,25 @@ def _unidentified(ledger: Ledger) -> int:
     )
 
 
-def _suspected(suspected: Suspected, facts: RunFacts) -> dict[str, Any]:
+def _suspected(suspected: Suspected, facts: RunFacts, flights: InFlight) -> dict[str, Any]:
     explanations = [load_explanations()[each] for each in suspected.suspicion.explanations]
     return {
-        **_finding(suspected.suspicion.finding, suspected.exchange, facts),
+        **_finding(suspected.suspicion.finding, suspected.exchange, facts, flights),
         "explanations": [
             {"id": each.id, "title": each.title, "experiment": each.experiment} for each in explanations
         ],
     }
 
 
-def _finding(finding: Finding, exchange: Exchange, facts: RunFacts) -> dict[str, Any]:
+def _finding(finding: Finding, exchange: Exchange, facts: RunFacts, flights: InFlight) -> dict[str, Any]:
     exchanges = [*finding.related, exchange]
     # A creation comes before the exchanges that show it, whichever of them was judged.
     in_order = sorted(exchanges, key=lambda each: each.sent_s)
+    told, sent = flights.told(exchanges), commands(in_order, facts.base_url, facts.options)
     return {
         "message": finding.message,
         "expected": finding.expected,
         "observed": finding.observed,
-        "curl": commands(in_order, facts.base_url, facts.options),
+        "curl": f"# {told}\n{sent}" if told else sent,
         "exchanges": [_clipped(each.as_record()) for each in exchanges],
     }

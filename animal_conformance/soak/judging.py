@@ -125,7 +125,7 @@ class Judging:
         if doubt is not None:
             while self._is_busy() and self._clock.now_s() < end_s:
                 time.sleep(TICK_S)
-            # Where there was no time for those before, they are ended and told first.
+            # While others are still being put to the test, or nothing is left to decide, it is told as it is.
             if open_in(doubt.hearing) - self._decided and not self._is_busy():
                 self._inquire_beside(doubt)
             else:
