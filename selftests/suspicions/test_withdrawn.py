@@ -64,6 +64,9 @@ def test_an_animal_of_the_run_that_is_found_again_is_a_finding() -> None:
     assert FAILED == outcome_of("get.found", trace)
     (found,) = verdict_of("get.found", [*trace, lost(1, at=11.0)]).findings
     assert (("withdrawn", trace[3]),) == found.finding.excluded
+    back = [lost(1, at=9.0), listing([animal(1)], at=13.0), got(1, at=14.0)]
+    for known in ([], trace[1:2]):
+        assert FAILED == outcome_of("get.found", [created(), *known, *back])
     for other in ([], [got(1, at=8.5)], [listing([animal(1)], at=13.0), lost(1, at=14.0)]):
         assert CANT_TELL == outcome_of("get.found", [*trace[:3], *other])
 

@@ -52,8 +52,8 @@ OFTEN: Final = 24
 def not_found(case: Case, animal: Animal) -> Opinion:
     """What a 404 for a known animal means, after the settling time.
 
-    It is a finding if the animal is there again and missing again afterwards; if it is found again (one that the run
-    created, which nobody puts back); or if two animals of the run, created at different times, were never found at all.
+    It is a finding if the animal is there again and missing again afterwards; if getPet finds it again (one that the
+    run created, which nobody puts back); or if two animals of the run, created at different times, were never found.
     """
     ledger = case.ledger
     presences = told_of(ledger, animal)
@@ -63,8 +63,9 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         voice = again[0].exchange.request.voice
         return replace(told, message=f"{told.message} Another client finds it: {voice}.") if voice else told
     found_before = any(each.there and each.answered_s <= case.sent_s for each in presences)
-    if again and animal.creations and not again[0].listed:
-        return finding(case, animal, (WITHDRAWN, again[0].exchange))
+    found = [each for each in presences if each.there and not each.listed and each.as_of_s >= case.answered_s]
+    if found and animal.creations:
+        return finding(case, animal, (WITHDRAWN, found[0].exchange))
     replaced = None if again else _replaced(case, animal, presences)
     if replaced is not None:
         return replaced
