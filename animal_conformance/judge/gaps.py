@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 from math import isfinite
 from typing import Final
 
 from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
+from animal_conformance.interface.waiting import KEY_REFUSED, PATIENCE_S, asks_for_patience, retry_after_s
 from animal_conformance.judge.attempts import counted, lists_answered, set_aside, throttled_at_last
 from animal_conformance.judge.case import plural, shorten
 from animal_conformance.judge.knowledge.caps import may_never_change
@@ -131,6 +132,13 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
                 f"Create requests like accepted ones were rejected from some point on: {counted(rejected)}."
                 f"{_quoted(rejected[-1])}",
                 OF_A_RESPONSE,
+            )
+        forbidden = [*takewhile(lambda each: each.status in KEY_REFUSED, reversed(valid))]
+        if len(forbidden) >= ENOUGH and ledger.creations:
+            return Gap(
+                f"From some point on, create requests were rejected like a wrong key: {counted(forbidden)}."
+                f"{_quoted(forbidden[0])}",
+                "Use a key that may create more animals, or --read-only to judge the rest.",
             )
     if clause.id == FILTERED and any(may_never_change(ledger, page) for page in _largest(ledger)):
         return Gap(

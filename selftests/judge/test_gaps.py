@@ -138,6 +138,21 @@ def test_creations_that_are_rejected_from_some_point_on_are_said_with_the_last_a
         assert wanted not in verdict("create.status.optional", fewer).why
 
 
+def test_creations_that_are_forbidden_from_some_point_on_are_said_with_what_helps() -> None:
+    """Another key may create more; one that still creates has no such gap."""
+    forbidden = [refused(payload(), 403, at=3.0 + at) for at in range(3)]
+    wanted = "From some point on, create requests were rejected like a wrong key: 403 3x. The last answer: {"
+    found = verdict("list.limit.maximum", [*PLENTY, *forbidden])
+    assert found.why.startswith(wanted)
+    assert "--read-only" in found.remedy
+    for others in (
+        forbidden[1:],
+        [*forbidden, created(animal_id=51, at=9.0)],
+        [*forbidden[1:], refused(payload(), at=9.0)],
+    ):
+        assert "wrong key" not in verdict("list.limit.maximum", [*PLENTY, *others]).why
+
+
 def test_time_that_was_over_is_said() -> None:
     """In the words of the run."""
     found = verdict("get.unknown", PLENTY, cut=OUT_OF_TIME)

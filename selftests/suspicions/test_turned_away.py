@@ -101,6 +101,20 @@ def test_what_was_turned_away_less_often_is_suspected(clause_id: str, status: in
     assert 3.0 == suspected
 
 
+def test_while_no_creation_is_served_any_more_the_first_one_stands_for_all() -> None:
+    """It is sent again for all of them, until one like it is served: from then on, each is tried by itself."""
+    away = [refused(payload(name=f"Robert {each}"), 403, at=2.0 + each) for each in range(3)]
+
+    def tried(*trace: Exchange) -> set[Experiment]:
+        suspected = verdict_of("create.answer", [created(), *trace]).suspected
+        assert suspected
+        return {experiment for each in suspected for experiment in each.suspicion.experiments}
+
+    (experiment,) = tried(*away)
+    assert Again(away[0].request) in experiment.steps
+    assert 3 == len(tried(*away, created(animal_id=9, at=6.0)))
+
+
 def test_the_like_of_a_creation_is_one_under_another_name() -> None:
     """The values that were accepted; nothing else of the request."""
     away = like(REQUESTS["create.answer"], 403, 2.0)

@@ -24,6 +24,7 @@ from animal_conformance.judge.experiments import (
     Read,
     Step,
 )
+from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
@@ -113,9 +114,23 @@ def _turned_away(case: Case) -> Opinion:
     like = last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
         return None  # the key may lack a scope for the whole operation; or it is the key: covered by auth.key.valid
+    stand_in = _first_since(case, like) if case.operation is Operation.CREATE else exchange
+    if stand_in is not exchange:
+        return suspicion_of(case, _finding(case), explanation, like, stand_in)
     # A request that was served at the same time may have been served before the key expired.
     apart = attempts.apart or [exchange]
     return while_others_are_served(case, _finding(case), explanation, like, apart)
+
+
+def _first_since(case: Case, like: Exchange) -> Exchange:
+    """The first valid creation that was turned away since one was served last: while all are, one stands for all."""
+    since = (
+        each
+        for each in creations(case.ledger, valid=True)
+        if each.sent_s > like.sent_s and is_turned_away(each)
+    )
+    first = case.ledger.survey("turned away since", lambda: next(since, None))
+    return case.exchange if first is None or case.sent_s <= like.sent_s else first
 
 
 def while_others_are_served(
@@ -128,10 +143,23 @@ def while_others_are_served(
     like_after = case.ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     if len(apart) >= TIMES_APART and like_after is not None:
         return replace(finding, related=(like_after,), excluded=((explanation, like_after),))
+    again = TIMES_APART - len(apart)
+    return suspicion_of(case, finding, explanation, like, case.exchange, again)
+
+
+def suspicion_of(
+    case: Case,
+    finding: Finding,
+    explanation: str,
+    like: Exchange,
+    exchange: Exchange,
+    again: int = TIMES_APART - 1,
+) -> Suspicion:
+    """The suspicion, whose experiment sends a request that is like one, and so many times that one itself again."""
     steps: list[Step] = [like_of(like, case.ledger)]
-    for _ in range(TIMES_APART - len(apart)):
-        steps += [Again(case.exchange.request), Read("/pets?limit=1")]
-    return Suspicion(finding, case.exchange.request.target, (Experiment(explanation, tuple(steps)),))
+    for _ in range(again):
+        steps += [Again(exchange.request), Read("/pets?limit=1")]
+    return Suspicion(finding, exchange.request.target, (Experiment(explanation, tuple(steps)),))
 
 
 def _throttled_for_good(case: Case) -> Opinion:
