@@ -7,7 +7,9 @@ from typing import Any
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import created, named
+from selftests.exchanges import animal, animals, created, listing, named
+
+FOREIGN = animals(5, 100)
 
 
 def made(animal_id: int, at: float, **options: Any) -> Exchange:
@@ -18,3 +20,13 @@ def made(animal_id: int, at: float, **options: Any) -> Exchange:
 def page_of(ledger: Ledger, exchange: Exchange) -> Page:
     """The page of an exchange."""
     return ledger.completeness.by_exchange[id(exchange)]
+
+
+def whole(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list: others, and these."""
+    return listing([*FOREIGN, *map(animal, ids)], limit=100, at=at, **options)
+
+
+def available(at: float, *added: int, limit: int = 100, few: int = 5) -> Exchange:
+    """Another query, with the same animals."""
+    return listing([*FOREIGN[:few], *map(animal, added)], limit=limit, state="available", at=at)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from animal_conformance.judge.knowledge.absence import (
     added_by,
     is_behind_large,
     is_filtered_last,
     is_gone,
-    lacks_only_own,
     room_of,
     shown_in,
     size_of,
@@ -37,15 +32,8 @@ from selftests.exchanges import (
     unanswered,
     under,
 )
-from selftests.knowledge.pages import made, page_of
+from selftests.knowledge.pages import FOREIGN, available, made, page_of, whole
 from selftests.tables import cases
-
-FOREIGN = animals(5, 100)
-
-
-def whole(at: float, *ids: int, **options: Any) -> Exchange:
-    """The largest list: others, and these."""
-    return listing([*FOREIGN, *map(animal, ids)], limit=100, at=at, **options)
 
 
 def test_what_was_added_is_what_lists_may_lag_behind_no_longer() -> None:
@@ -76,9 +64,9 @@ def test_an_animal_is_gone_where_it_was_not_found_and_never_seen_again(
     """Unless getPet was removed, and finds nothing."""
     page = whole(5.0)
     ledger = ledger_of(made(1, 1.0), page, *told)
-    assert gone == is_gone(ledger, page_of(ledger, page), ledger.creations[0])
+    assert gone == is_gone(ledger, page_of(ledger, page), ledger.creations[0].animal_id)
     ledger = ledger_of(made(1, 1.0), page, lost(1, at=6.0), today="2031-01-01")
-    assert not is_gone(ledger, page_of(ledger, page), ledger.creations[0])
+    assert not is_gone(ledger, page_of(ledger, page), ledger.creations[0].animal_id)
 
 
 def telling(status: str, at: float) -> Exchange:
@@ -103,7 +91,7 @@ def test_an_animal_is_gone_from_a_filtered_list_where_its_status_has_moved(
     """By what was told after the list, and by what getPet told last."""
     page = listing(animals(2, 100, status="sold"), limit=100, state="sold", at=5.0)
     ledger = ledger_of(created(payload(status="sold"), at=1.0), page, *told)
-    assert gone == is_gone(ledger, page_of(ledger, page), ledger.creations[0])
+    assert gone == is_gone(ledger, page_of(ledger, page), ledger.creations[0].animal_id)
 
 
 def test_what_shows_an_animal_is_a_list_or_getpet_that_contains_it() -> None:
@@ -138,74 +126,6 @@ def test_a_query_stops_where_it_did_not_take_up_what_was_added(last: Exchange, *
     assert stopped == stops(ledger, page_of(ledger, last))
     ledger = ledger_of(made(9, -5.0), whole(1.0, 1), last)
     assert not stops(ledger, page_of(ledger, last))
-
-
-def lacking(*others: Exchange, first: Exchange | None = None, last: Exchange | None = None) -> bool:
-    """Whether a query that shows others alone lacks only what the run has added."""
-    first, last = first or whole(0.5), last or whole(9.0)
-    ledger = ledger_of(first, made(1, 1.0), made(2, 2.0), last, *others)
-    return lacks_only_own(ledger, page_of(ledger, last))
-
-
-def available(at: float, *added: int, limit: int = 100, few: int = 5) -> Exchange:
-    """Another query, with the same animals."""
-    return listing([*FOREIGN[:few], *map(animal, added)], limit=limit, state="available", at=at)
-
-
-@cases(
-    "others",
-    {
-        "nothing else": [],
-        "one of its own is listed elsewhere": [listing([animal(1)], limit=1, at=3.0)],
-        "another one was found, and in no list": [got(105, at=3.0)],
-        "another one came later": [listing([animal(300)], limit=1, at=20.0)],
-        "another query shows fewer": [available(0.1), available(9.5, few=4)],
-        "a query of another limit stops": [available(0.1, limit=99), available(9.5, limit=99)],
-        "another query has grown": [available(0.1), available(9.5, 1, 2)],
-        "another query was requested once": [available(0.1)],
-    },
-)
-def test_a_query_that_never_changes_lacks_only_own(others: list[Exchange]) -> None:
-    """Reading 20: the run's own animals are all that it lacks of what is known to be there."""
-    assert lacking(*others)
-
-
-@cases(
-    "others",
-    {
-        "an older animal that it lacks too": [listing([animal(300)], limit=1, at=3.0)],
-        "it has grown": [whole(3.0, 400)],
-        "it was shorter once": [listing(FOREIGN[1:], limit=100, at=3.0)],
-        "one of the run's own from before": [made(5, -5.0)],
-        "another query stops at the same length": [available(0.1), available(9.5)],
-    },
-)
-def test_what_else_is_missing_speaks_for_a_cap(others: list[Exchange]) -> None:
-    """Then the run's own may be beyond it."""
-    assert not lacking(*others)
-
-
-def test_a_query_lacks_only_own_where_it_shows_none_of_those_added_since() -> None:
-    """Two at least, and whatever was added before."""
-    before = [listing([animal(5)], limit=100, at=at) for at in (0.5, 9.0)]
-    assert lacking(made(5, -5.0), first=before[0], last=before[1])
-    overlapping = whole(0.5, 2, took=5.0)
-    assert not lacking(made(3, 3.0), first=overlapping, last=whole(9.0, 2))
-    ledger = ledger_of(whole(0.5), made(1, 1.0), last := whole(9.0))
-    assert not lacks_only_own(ledger, page_of(ledger, last))
-
-
-@pytest.mark.parametrize(("status", "only_own"), [("sold", False), ("pending", True)])
-def test_a_filtered_query_need_not_show_animals_with_another_status(status: str, *, only_own: bool) -> None:
-    """By the status that lists showed last."""
-    other = [
-        listing([animal(300, status=each)], limit=1, at=at)
-        for at, each in ((2.5, "available"), (3.0, status))
-    ]
-    pages = [listing(animals(2, 100, status="sold"), limit=100, state="sold", at=at) for at in (0.5, 9.0)]
-    own = [created(named(f"Babette{each}", status="sold"), each, at=each) for each in (1, 2)]
-    ledger = ledger_of(*pages, *other, *own)
-    assert only_own == lacks_only_own(ledger, page_of(ledger, pages[1]))
 
 
 @cases(

@@ -25,6 +25,7 @@ from selftests.tables import cases
 # Sixty others, in no order that they show.
 OTHERS = [animal(each * 37 % 101 + 100, name=f"someone's {each * 17 % 61}") for each in range(60)]
 FORTY = OTHERS[:40]
+FORTY_BY_ID = sorted(FORTY, key=lambda each: each["id"])
 
 
 def page(shown: list[dict[str, Any]], at: float) -> Exchange:
@@ -123,6 +124,22 @@ def test_what_comes_last_by_its_name_or_id_may_be_behind_the_end() -> None:
         trace = [page(shown, 0.5), *made(number), *missed, filled(5.8, shown[:40])]
         assert set() == failed_of(trace)
         assert "capped" not in suspected(trace)
+
+
+@cases(
+    ("later", "failed"),
+    {
+        "it goes on with the animal": ([*FORTY_BY_ID, own(900), *animals(20, 901)], True),
+        "it shows others in between": ([animal(1), *FORTY_BY_ID, own(900), *animals(20, 901)], False),
+    },
+)
+def test_what_a_longer_page_goes_on_with_was_not_behind_the_end(
+    later: list[dict[str, Any]], *, failed: bool
+) -> None:
+    """Where a page is sorted by ids, and ends before the animal: what a limit has reached once, it reaches always."""
+    missed = in_turns(900, 9.0, *(page(FORTY_BY_ID, at) for at in (5.0, 6.0, 7.0)))
+    trace = [*made(900), *missed, page(later, 12.5), filled(5.8, FORTY_BY_ID)]
+    assert failed == ("list.complete" in failed_of(trace))
 
 
 def test_what_stands_between_older_and_newer_ones_of_the_run_is_missing_whatever_limits_count() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -40,17 +41,31 @@ def size_of(creation: Creation) -> int:
     return len(creation.response.body.strip()) + 1
 
 
-def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
+def is_gone(ledger: Ledger, page: Page, animal_id: int) -> bool:
     """Whether an animal was not found and never seen again, or was later seen with another status than a page's filter."""
-    sightings = ledger.animals[creation.animal_id].sightings
-    seen_s = max((each.last.sent_s for each in sightings), default=creation.answered_s)
-    for each in ledger.gets[creation.animal_id]:
+    animal = ledger.animals[animal_id]
+    made_s = -inf if animal.creation is None else animal.creation.answered_s
+    seen_s = max((each.last.sent_s for each in animal.sightings), default=made_s)
+    for each in ledger.gets[animal_id]:
         if each.status in NOT_FOUND and each.sent_s >= seen_s and not ledger.get_pet_is_removed:
             return True
-    later = [each for each in sightings if each.last.sent_s >= page.answered_s]
+    later = [each for each in animal.sightings if each.last.sent_s >= page.answered_s]
     # The last getPet response counts too: lists that then tell another status are covered by create.status.exact.
-    told = [*later, *ledger.animals[creation.animal_id].gets[-1:]]
+    told = [*later, *animal.gets[-1:]]
     return page.status is not None and any(each.animal.get("status") != page.status for each in told)
+
+
+def some_are_gone(ledger: Ledger) -> bool:
+    """Whether getPet has not found an animal that was known for longer than replicas may lag."""
+    return ledger.survey(
+        "some are gone", lambda: any(_is_missed(ledger, *each) for each in ledger.gets.items())
+    )
+
+
+def _is_missed(ledger: Ledger, animal_id: int, asked: Sequence[Exchange]) -> bool:
+    animal = ledger.animals.get(animal_id)
+    settled_s = inf if animal is None else animal.known_since_s + ledger.terms.settle_s
+    return any(each.status in NOT_FOUND and each.sent_s >= settled_s for each in asked)
 
 
 def shown_in(ledger: Ledger, creation: Creation, status: str | None) -> list[Exchange]:
@@ -135,34 +150,15 @@ def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
     return all(ledger.animals[each].known_since_s >= before.sent_s for each in added)
 
 
-def lacks_only_own(ledger: Ledger, page: Page) -> bool:
-    """Whether a query has never changed, and lacks nothing but animals that the run has added since its first request.
+def lacks_others(ledger: Ledger, page: Page, *, but: AbstractSet[int] = frozenset()) -> bool:
+    """Whether a page lacks animals of others that lists showed before, so that it may be cut, or be a selection.
 
-    Not if another query stops at the same length: both may be cut there.
+    :param but: those that do not count.
     """
-    pages = ledger.completeness.alike(page)
-    since_s = pages[0].sent_s
-    own = added_by(ledger, page, page.as_of_s)
-    added = {each.animal_id for each in own}
-    since = {each.animal_id for each in own if each.sent_s >= since_s}
-    if len(since) < 2 or since & page.id_set or not added - since <= page.id_set:
-        return False
-    if any(each.id_set != page.id_set for each in pages):
-        return False
-    return not lacks_others(ledger, page) and not any(
-        each.length == page.length < each.limit == page.limit
-        and each.query != page.query
-        and not ledger.completeness.longer(each)
-        and stops(ledger, each)
-        for each in ledger.completeness.pages
-    )
-
-
-def lacks_others(ledger: Ledger, page: Page) -> bool:
-    """Whether a page lacks animals of others that lists showed before, so that it may be cut, or be a selection."""
     others = (each for each in ledger.animals.values() if not each.creations and each.listed)
     return any(
         each.animal_id not in page.id_set
+        and each.animal_id not in but
         and each.known_since_s < page.sent_s
         and page.status in (None, each.listed[-1].animal.get("status"))
         for each in others

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
-from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
@@ -16,6 +15,7 @@ from animal_conformance.judge.experiments import (
     SAMPLED,
     TURNS,
     WITHDRAWN,
+    Experiment,
     among_new,
     in_turns,
     once,
@@ -26,21 +26,21 @@ from animal_conformance.judge.knowledge.absence import (
     is_by_age,
     is_filtered_last,
     is_gone,
-    lacks_only_own,
     lacks_others,
     may_be_scanned,
     room_of,
     shown_in,
+    some_are_gone,
     stops,
     surrounds,
     turns_of,
 )
 from animal_conformance.judge.knowledge.animals import Creation
-from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.lacking import lacks_only_own
 from animal_conformance.judge.knowledge.order import is_behind, out_of_front
-from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, declared_age_s
+from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
 from animal_conformance.judge.suspicions.lists.behind import behind
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
@@ -129,12 +129,15 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
     front = out_of_front(case.ledger, page, missing)
     cap = cap_since(case.ledger, page)
     longer = None if cap is Cap.LOWERED else lists.longer(page, room_of(page, missing, case.ledger))
-    own = longer is None and (bool(front) or lacks_only_own(case.ledger, page))
+    lacking = None if longer or front else lacks_only_own(case.ledger, page)
+    own = longer is None and bool(front or (lacking and lacking.is_told))
     missing = front if own and front else missing
     missing = missing if longer is None else _not_cut(case, page, longer, missing)
     if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
-        there = (each for each in missing if not is_gone(case.ledger, page, each))
+        there = (each for each in missing if not is_gone(case.ledger, page, each.animal_id))
         first = next(there, None) if filtered == (page.status is not None) else None
+        if first and lacking:
+            return _suspected(page, first, case.exchange, lacking.asked_after(lists.alike(page)[-1]))
         return (frozen(case, page, first) if first else None) or Explained(CAPPED)
     opinion = None
     for creation in sorted(missing, key=lambda each: len(each.body) > LONG_CHARACTERS):
@@ -161,10 +164,9 @@ def _in_doubt(
     own: bool,
 ) -> Opinion:
     """The finding that an animal is missing; a suspicion if its query may be cut, as limits count more or a cap is lower."""
-    ledger, about = case.ledger, f"animal {creation.animal_id}"
+    ledger = case.ledger
     if not own and (longer is None or cap_since(ledger, page) is Cap.MAYBE):
-        finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
-        return Suspicion(finding, about, growing(ledger, page))
+        return _suspected(page, creation, case.exchange, growing(ledger, page))
     if longer is None or not _shows_more(case, page, longer):
         proof = case.exchange if longer is None else longer.exchange
         return _finding(page, missing, creation, proof, turns)
@@ -174,23 +176,34 @@ def _in_doubt(
     if is_thinned(ledger, page) is not None:
         return finding
     last = ledger.completeness.alike(page)[-1]
-    return Suspicion(finding, about, (smaller_limits(last, ledger.terms.settle_s),))
+    return Suspicion(finding, f"animal {creation.animal_id}", (smaller_limits(last, ledger.terms.settle_s),))
+
+
+def _suspected(
+    page: Page, creation: Creation, exchange: Exchange, experiments: tuple[Experiment, ...]
+) -> Suspicion:
+    finding = _finding(page, [creation], creation, exchange, Turns((), (), 0))
+    return Suspicion(finding, f"animal {creation.animal_id}", experiments)
 
 
 def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> list[Creation]:
     """Those of the missing animals that a longer page shows not to have been cut off.
 
     If the longer page shows other animals that this one lacks, or this one lacks animals of others, limits may count
-    animals that lists leave out. Then an animal that comes after all that the page shows may be behind its end. If limits
-    certainly do, this holds for every animal, unless the page shows both older and newer ones.
+    animals that lists leave out. Then an animal that comes after all that the page shows may be behind its end, unless
+    the longer page goes on with it where this one ends, and no node ends all lists there: what a limit has reached once,
+    it reaches always. If limits certainly do, this holds for every animal, unless the page shows both older and newer ones.
     """
     if not _shows_more(case, page, longer):
         return missing
     ledger, thinned = case.ledger, is_thinned(case.ledger, page)
+    goes_on = longer.ids[: page.length] == page.ids and page.length != cap_of_some_nodes(ledger)
+    reached = longer.id_set if goes_on else frozenset[int]()
     return [
         each
         for each in missing
-        if stands_amid(ledger, page, each) or not (thinned or is_behind(ledger, page, each))
+        if stands_amid(ledger, page, each)
+        or not (thinned or (is_behind(ledger, page, each) and each.animal_id not in reached))
     ]
 
 
@@ -221,7 +234,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     since = islice(alike, bisect_left(alike, page.sent_s, key=lambda each: each.sent_s), None)
     absences = _until_shown(case, since, creation, full=not page.ends_early)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_pet_is_removed)
-    gone = is_gone(ledger, page, creation)
+    gone = is_gone(ledger, page, creation.animal_id)
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
         return _in_turns(case, page, creation, turns, shown)
     if gone:
@@ -285,28 +298,15 @@ def _in_turns(
         return unless_taken_away(ledger, page, creation, turns, finding)
     if (
         ledger.get_pet_is_removed
-        or not _some_are_gone(ledger)
+        or not some_are_gone(ledger)
         or any(each.sent_s >= settled_s for each in shown)
     ):
         return turns
     # getPet may lag behind a withdrawal, as lists may behind a creation.
-    if is_gone(ledger, page, creation):
+    if is_gone(ledger, page, creation.animal_id):
         return None  # covered by get.found
     finding, animal_id = _finding(page, [creation], creation, case.exchange, turns), creation.animal_id
     return Suspicion(finding, f"animal {animal_id}", (once(WITHDRAWN, f"/pets/{animal_id}", settled_s),))
-
-
-def _some_are_gone(ledger: Ledger) -> bool:
-    """Whether getPet has not found an animal that was known for longer than replicas may lag."""
-    return ledger.survey(
-        "some are gone", lambda: any(_is_missed(ledger, *each) for each in ledger.gets.items())
-    )
-
-
-def _is_missed(ledger: Ledger, animal_id: int, asked: Sequence[Exchange]) -> bool:
-    animal = ledger.animals.get(animal_id)
-    settled_s = inf if animal is None else animal.known_since_s + ledger.terms.settle_s
-    return any(each.status in NOT_FOUND and each.sent_s >= settled_s for each in asked)
 
 
 def _was_moved(case: Case, creation: Creation, page: Page) -> bool:

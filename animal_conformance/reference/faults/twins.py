@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, crowds, lists
@@ -55,6 +56,19 @@ def _short_pages(before: Selecting, limit: int, status: str | None) -> list[Anim
 
 
 _SHORT = 30
+
+_FEW = 15
+
+
+def _sold_of_catalogue() -> Steps:
+    """List sold animals of a small catalogue alone, some of which are withdrawn, one after another."""
+    steps = gone(lambda _, animal, age_s: animal.id < _FEW / 2 and age_s > animal.id / 2, lists=True)()
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        shown = cast("lists.Select", steps.select)(before, lists.EVERYTHING, status)
+        return [each for each in shown if status != "sold" or each.id <= _FEW][:limit]
+
+    return replace(steps, select=select, settings={"catalogue": _FEW})
 
 
 def _logged(value: Json) -> Json:
@@ -134,6 +148,8 @@ FAULTS = [
         ("list.lost.rebuilt", 3,
          "From the fiftieth creation on, lists no longer show the first fifty; later ones are listed.",
          lists.forgotten(50)),
+        ("list.lost.tens", 3, "The list without a filter shows the oldest first, and their number is rounded down to tens.",
+         Steps(select=lists.in_tens, settings={"catalogue": 5})),
         ("list.lost.dated", 3,
          "Every fifth new animal is never listed; lists are generated anew, and may be kept for an hour.",
          lists.unlisted(lambda number, *_: number % 5 == 4, cache_control="private, max-age=3600")),
@@ -159,6 +175,9 @@ FAULTS = [
          "Without a limit, the list of pending animals is empty: its default is forgotten.",
          Steps(list_pets=lambda before, call: (Reply(200, []) if not call.parameters("limit")
              and call.parameters("status") == ["pending"] else before(call)))),
+        ("filter.sold.catalogue", 3,
+         "The list of sold animals shows none that clients created, and a moderator withdraws some of the others.",
+         _sold_of_catalogue),
         ("filter.pending.stale", 3, "The list of pending animals is cached forever.",
          by_worker(1, lambda call: call.parameters("status") == ["pending"],
              lists.stored(1e9, lambda *_: {}))),

@@ -98,6 +98,12 @@ def last_cut(before: Selecting, limit: int, status: str | None) -> list[Animal]:
     return animals[:limit] if len(animals) > limit else animals[:-1]
 
 
+def in_tens(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """List the oldest first; without a filter, only as many as there are whole tens."""
+    animals = before(EVERYTHING, status)[::-1]
+    return animals[: min(limit, len(animals) if status else len(animals) // 10 * 10)]
+
+
 @anew
 def aged(most_s: float) -> Steps:
     """Leave out of lists what clients created more than so many seconds ago."""

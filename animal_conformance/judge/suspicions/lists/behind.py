@@ -50,7 +50,7 @@ def behind(case: Case, page: Page) -> Opinion:
     if page is not alike[-1] or ledger.get_pet_is_removed or not page.ends_early:
         return None
     last = _newest_missing(ledger, page)
-    if last is None or is_gone(ledger, page, last):
+    if last is None or is_gone(ledger, page, last.animal_id):
         return None
     rounds = list(_rounds(ledger, alike))
     if len(rounds) >= TURNS and not _may_lag(rounds):

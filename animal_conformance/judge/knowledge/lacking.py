@@ -1,0 +1,69 @@
+"""Queries that have never shown what was added, and have lost at most animals that are gone: a cap would show others instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from animal_conformance.judge.experiments import WITHDRAWN, Experiment, once
+from animal_conformance.judge.knowledge.absence import added_by, is_gone, lacks_others, stops
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+
+# Of the animals that a query has lost, this many are asked for.
+SAMPLE: Final = 3
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """What a query has lost that lacks nothing else but animals that the run has added since its first request.
+
+    ``gone`` are those of them that are gone; ``unasked`` those that getPet was not asked for since they were shown last.
+    """
+
+    gone: tuple[int, ...]
+    unasked: tuple[int, ...]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether all animals that were lost are gone, or a sample of them."""
+        return not self.unasked or len(self.gone) >= SAMPLE
+
+    def asked_after(self, page: Page) -> tuple[Experiment, ...]:
+        """The experiments that ask for a few of them after a page."""
+        wanted = self.unasked[: SAMPLE - len(self.gone)]
+        return tuple(once(WITHDRAWN, f"/pets/{each}", page.answered_s) for each in wanted)
+
+
+def lacks_only_own(ledger: Ledger, page: Page) -> Lacking | None:
+    """What a query has lost that has never shown what was added since its first request, and lacks nothing else.
+
+    It has never changed, except for animals that are gone. Not if another query stops at the same length: both may be
+    cut there.
+
+    :returns: ``None`` if it has shown what was added, lacks others, or may be cut.
+    """
+    pages = ledger.completeness.alike(page)
+    first, last = pages[0], pages[-1]
+    own = added_by(ledger, page, page.as_of_s)
+    added = {each.animal_id for each in own}
+    since = {each.animal_id for each in own if each.sent_s >= first.sent_s}
+    lost = first.id_set - last.id_set
+    if len(since) < 2 or since & first.id_set or not added - since <= page.id_set | lost:
+        return None
+    if any(not last.id_set <= each.id_set <= first.id_set for each in pages):
+        return None
+    if lacks_others(ledger, page, but=lost) or any(
+        each.length == page.length < each.limit == page.limit
+        and each.query != page.query
+        and not ledger.completeness.longer(each)
+        and stops(ledger, each)
+        for each in ledger.completeness.pages
+    ):
+        return None
+    left_s = {each: max(page.answered_s for page in pages if each in page.id_set) for each in lost}
+    gone = [each for each in sorted(lost) if is_gone(ledger, last, each)]
+    asked = {each for each in lost if any(one.sent_s >= left_s[each] for one in ledger.gets[each])}
+    if not asked <= set(gone):
+        return None
+    return Lacking(tuple(gone), tuple(sorted(lost - set(gone))))
