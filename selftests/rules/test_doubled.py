@@ -75,6 +75,20 @@ def test_animals_that_are_there_twice_one_after_another_are_added_twice() -> Non
     assert "10, which the 201 named, and 11" in finding.message
 
 
+def test_an_animal_is_no_double_where_the_201_named_the_animal_of_another_creation() -> None:
+    """The first of two has been given the id of the second, and is listed under its own, once."""
+    trace = [FIRST]
+    for pair in range(3):
+        ids, names = (10 + 2 * pair, 11 + 2 * pair), (name_of(2 * pair), name_of(2 * pair + 1))
+        trace += [
+            created(named(names[0]), ids[1], at=1.0 + pair),
+            created(named(names[1]), 90 + pair, at=1.0 + pair),
+        ]
+        own = [animal(each, name=name) for each, name in zip(ids, names, strict=True)]
+        trace.append(listing(own, limit=100, at=1.5 + pair))
+    assert CLAUSE not in failed_of(trace)
+
+
 @pytest.mark.parametrize(
     "name", ["Acabcdefghij", "acabcdefghijkl", "ACABCDEFGHIJKL", "Acabcd Efghijkl", "Acabcdefghij07"]
 )

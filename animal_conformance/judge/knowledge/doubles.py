@@ -48,14 +48,20 @@ class Doubles:
         """The creations by their names, if each request with the name was answered: a lost one may have added another.
 
         The id of the run's first animal is mixed into the names: those sent before may have been used by an earlier
-        run.
+        run. Where a 201 names an animal that has the name of another creation, the animal under another id is its own.
         """
         names, creations = self._ledger.names, self._ledger.creations
+        sent = {name for each in creations if isinstance(name := each.payload.get("name"), str)}
         unique_s = creations[0].answered_s if creations else 0.0
         given: dict[str, list[Creation]] = defaultdict(list)
         for each in creations:
             name = each.payload.get("name")
             if not isinstance(name, str) or not is_own(name) or each.sent_s < unique_s:
+                continue
+            shown = (
+                sighting.animal.get("name") for sighting in self._ledger.animals[each.animal_id].sightings
+            )
+            if any(isinstance(other, str) and other != name and other in sent for other in shown):
                 continue
             put_off = name in names.put_off
             if (name in names.unclear and not put_off) or name in names.unauthorised:
