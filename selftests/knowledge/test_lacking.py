@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from animal_conformance.judge.experiments import WITHDRAWN, once
-from animal_conformance.judge.knowledge.lacking import Lacking, lacks_only_own
+from animal_conformance.judge.knowledge.lacking import MANY, Lacking, lacks_only_own, worth_asking_for
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import animal, animals, created, got, ledger_of, listing, lost, named
 from selftests.knowledge.pages import FOREIGN, available, made, page_of, whole
@@ -114,3 +116,24 @@ def test_of_many_that_a_query_has_lost_a_few_are_asked_for() -> None:
     assert wanted == [*lacking.asked_after(page)]
     assert Lacking((7, 8, 9), (1, 2)).is_told
     assert Lacking((7,), ()).is_told
+
+
+@cases(
+    ("told", "asked"),
+    {
+        "nothing yet": ([], range(9, 21)),
+        "one is gone": ([lost(15, at=9.5)], range(9, 21)),
+        "some of the others are gone": ([lost(1, at=9.5), lost(2, at=9.5)], [1, 2, *range(11, 21)]),
+        "one was asked for after the page": ([got(3, at=9.5)], [3, *range(9, 21)]),
+        "one was asked for before the page": ([got(3, at=8.5)], range(9, 21)),
+        "so many are gone": ([lost(each, at=9.5) for each in range(1, MANY + 1)], range(1, MANY + 1)),
+        "all are gone": ([lost(each, at=9.5) for each in range(1, 21)], range(1, 21)),
+    },
+)
+def test_of_many_that_a_page_lacks_the_newest_are_asked_for_until_enough_are_gone(
+    told: list[Exchange], asked: Sequence[int]
+) -> None:
+    """Of twenty animals; those that were asked for remain."""
+    ledger = ledger_of(*(made(each, each / 10) for each in range(1, 21)), last := whole(9.0), *told)
+    worth = worth_asking_for(ledger, page_of(ledger, last), ledger.creations)
+    assert [*asked] == [each.animal_id for each in worth]

@@ -115,9 +115,9 @@ def test_where_some_are_gone_the_first_page_is_suspected() -> None:
 
 
 def test_all_that_a_list_lacks_are_asked_for_before_lists_are() -> None:
-    """In one experiment each; where one is there, the list is read."""
+    """In one experiment each, the newest first; where one is there, the list is read."""
     trace = [*made(1, 2, 3), whole(5.0, 3), *LONGER]
-    assert ["/pets/1", "/pets/2"] == reads_of(*asked_by(verdict_of("list.complete", trace)))
+    assert ["/pets/2", "/pets/1"] == reads_of(*asked_by(verdict_of("list.complete", trace)))
     there = [*trace, got(1, own(1), at=9.0)]
     assert {"sampled"} == suspected(there)
     # One that is gone, or that the query has shown before, says nothing of the others.

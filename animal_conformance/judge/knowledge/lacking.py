@@ -1,17 +1,21 @@
-"""Queries that have never shown what was added, and have lost at most animals that are gone: a cap would show others instead."""
+"""What queries lack: only what was added, where a cap would have shown other things; and which of it is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from animal_conformance.judge.experiments import WITHDRAWN, Experiment, once
 from animal_conformance.judge.knowledge.absence import added_by, is_gone, lacks_others, stops
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
 # Of the animals that a query has lost, this many are asked for.
 SAMPLE: Final = 3
+# Of those that were added and that it lacks, this many are asked for, if they are all gone.
+MANY: Final = 12
 
 
 @dataclass(frozen=True)
@@ -67,3 +71,17 @@ def lacks_only_own(ledger: Ledger, page: Page) -> Lacking | None:
     if not asked <= set(gone):
         return None
     return Lacking(tuple(gone), tuple(sorted(lost - set(gone))))
+
+
+def worth_asking_for(ledger: Ledger, page: Page, missing: Sequence[Creation]) -> list[Creation]:
+    """The animals that a page lacks, without those that need not be asked for: once many are gone, others may be as well.
+
+    The newest of them remain: where only the newest are kept, these are the ones that should be there.
+
+    :param missing: in the order of their creation.
+    """
+    gone = {each.animal_id for each in missing if is_gone(ledger, page, each.animal_id)}
+    asked = {each for each, gets in ledger.gets.items() if gets and gets[-1].sent_s >= page.answered_s}
+    unasked = [each for each in missing if each.animal_id not in gone | asked]
+    others = unasked[: -max(0, MANY - len(gone)) or None]
+    return [each for each in missing if each not in others]

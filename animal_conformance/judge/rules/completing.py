@@ -38,7 +38,7 @@ from animal_conformance.judge.knowledge.absence import (
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.lacking import lacks_only_own
+from animal_conformance.judge.knowledge.lacking import lacks_only_own, worth_asking_for
 from animal_conformance.judge.knowledge.order import is_behind, out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
@@ -140,14 +140,15 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
             return _suspected(page, first, case.exchange, lacking.asked_after(lists.alike(page)[-1]))
         return (frozen(case, page, first) if first else None) or Explained(CAPPED)
     opinion = None
-    for creation in sorted(missing, key=lambda each: len(each.body) > LONG_CHARACTERS):
+    asked = worth_asking_for(case.ledger, page, missing)
+    for creation in sorted(asked, key=lambda each: len(each.body) > LONG_CHARACTERS):
         said = _missed(case, page, creation, filtered=filtered)
         if isinstance(said, Turns):
             return _in_doubt(case, page, missing, creation, said, longer=longer, own=own)
         if isinstance(said, Suspicion) and WITHDRAWN not in said.explanations:
             return said
         if isinstance(said, Suspicion) and isinstance(opinion, Suspicion):
-            opinion = replace(opinion, experiments=(*opinion.experiments, *said.experiments))
+            opinion = replace(opinion, experiments=(*said.experiments, *opinion.experiments))
         elif opinion is None or isinstance(said, Suspicion):
             opinion = said
     return opinion if missing else Explained(CAPPED)
