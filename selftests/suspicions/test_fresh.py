@@ -309,6 +309,40 @@ def test_new_ones_tell_of_a_wrong_first_reading_if_both_are_read_right_soon(
     assert outcome == outcome_of("create.name.exact", trace, profile="soak")
 
 
+RIGHT = ("got", 0.1, "available")
+
+
+@cases(
+    ("told", "outcome"),
+    {
+        "getPet tells it before": ((RIGHT, ("got", 3.0, "sold"), ("listed", 3.1, "sold")), PASSED),
+        "getPet tells it right afterwards": ((RIGHT, ("listed", 3.1, "sold"), ("got", 3.2, "sold")), PASSED),
+        "getPet tells it long afterwards": (
+            (RIGHT, ("listed", 3.1, "sold"), ("got", 4.2, "sold")),
+            CANT_TELL,
+        ),
+        "getPet tells another one before": (
+            (RIGHT, ("got", 3.0, "pending"), ("listed", 3.1, "sold")),
+            CANT_TELL,
+        ),
+        "getPet was asked late": (
+            (("got", 1.1, "available"), ("got", 3.0, "sold"), ("listed", 3.1, "sold")),
+            CANT_TELL,
+        ),
+        "the list shows it soon": ((RIGHT, ("got", 0.5, "sold"), ("listed", 0.6, "sold")), CANT_TELL),
+    },
+)
+def test_a_list_that_lags_may_show_a_status_only_when_it_has_moved(
+    told: tuple[tuple[str, float, str], ...], outcome: str
+) -> None:
+    """So it was not wrong where getPet told the status that was sent, and then the one that the list shows."""
+    wrong = status_of(1, 1.0, ("listed", 0.9, "sold"), ("got", 4.0, "sold"))
+    new = [each for number in (2, 3) for each in status_of(number, 5.0 * number, *told)]
+    moved = [{**named(A, status="sold"), "id": each} for each in (1, 2, 3)]
+    settled = [*(got(each["id"], each, at=30.0) for each in moved), listing(moved, at=31.0)]
+    assert outcome == outcome_of("create.status.exact", [*wrong, *new, *settled])
+
+
 HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
 
 

@@ -24,6 +24,13 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.knowledge.tellings import History, Telling
+from animal_conformance.judge.suspicions.values.firsts import (
+    first_wrong,
+    has_moved_by,
+    is_at_once,
+    is_soon,
+    soon_wrong,
+)
 from animal_conformance.judge.suspicions.values.together import Together
 
 # How many kinds of animals new ones are created for; the others are taken to do the same.
@@ -31,9 +38,6 @@ KINDS: Final = 2
 LIKE: Final = 2
 # Where statuses move, this many of one kind have to be wrong in the first reading, and none right since.
 WHERE_THEY_MOVE: Final = 4
-# An animal that is read within this time, or the time of this many requests, is read at once.
-AT_ONCE_S: Final = 0.1
-FEW_REQUESTS: Final = 4
 # A new animal is read again after settling; it counts as young for this many times as long.
 AGES: Final = 3
 
@@ -92,7 +96,7 @@ class Fresh:
                 for each in self.wrong_at_first
                 if (wrong := soon_wrong(each))
                 and not self._together.explains(each, wrong)
-                and (not each.moves or _at_once(each, wrong))
+                and (not each.moves or is_at_once(each, wrong))
             ),
             key=lambda each: each[0].answered_s,
         )
@@ -311,55 +315,25 @@ class Fresh:
         """Whether the operation that told another animal wrong told this one right in its first response.
 
         That has to come as soon as it did for the other animal: lists that lag show neither soon, and full ones show
-        none.
+        none. A list that lags may also show a status only when it has moved, as getPet tells by then.
         """
         history, wrong = self._history(creation), first_wrong(other)
         if history is None or wrong is None:
             return False
         listed = wrong.page is not None and not self._no_room(wrong.page, creation)
         early = next((each for each in history.tellings if each.listed == listed), None)
+        if early is not None and early.listed and other.moves and has_moved_by(history, early):
+            return True
         if early is None or early.value != history.first:
             return False
-        return _soon(history, early) or not _soon(other, wrong)
-
-
-def first_wrong(history: History) -> Telling | None:
-    """The first reading if it was wrong, or that of getPet or of a list if it was wrong soon after the creation."""
-    first = (
-        each
-        for each in history.tellings[:1]
-        if each.value != history.first and each.answered_s <= history.read_s
-    )
-    return soon_wrong(history) or next(first, None)
-
-
-def soon_wrong(history: History) -> Telling | None:
-    """The first response of getPet, or of a list, if it was wrong soon after the creation."""
-    for listed in (False, True):
-        early = next((each for each in history.tellings if each.listed == listed), None)
-        if early is None or early.value == history.first or not _soon(history, early):
-            continue
-        # An animal may be changed as soon as it was read.
-        if early.answered_s <= history.read_s:
-            return early
-    return None
-
-
-def _soon(history: History, telling: Telling) -> bool:
-    return telling.sent_s - history.first_s <= SOON_S
-
-
-def _at_once(history: History, telling: Telling) -> bool:
-    """Whether no more than a few requests can have come between a creation and a response."""
-    took_s = telling.answered_s - telling.sent_s
-    return telling.sent_s - history.first_s <= max(AT_ONCE_S, FEW_REQUESTS * took_s)
+        return is_soon(history, early) or not is_soon(other, wrong)
 
 
 def _changed_young(history: History) -> bool:
     """Whether an animal was read right soon after its creation, and changed not long after the settling time."""
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
-    return _soon(history, early) and changed.sent_s <= history.first_s + young_s
+    return is_soon(history, early) and changed.sent_s <= history.first_s + young_s
 
 
 def _while_right(history: History) -> list[Telling]:
