@@ -283,15 +283,12 @@ def test_what_becomes_known_later_is_known_to_be_near() -> None:
     assert not ledger.is_far(10**9 + 1)
 
 
-def test_an_id_is_far_from_all_but_itself() -> None:
-    """Where an adopted id became known."""
-    near = ledger_of(listing([animal(each) for each in (10**9 - 1, 10**9, 10**9 + 10**7)]))
-    assert not near.is_far(10**9, but=10**9)
-    near = ledger_of(listing([animal(each) for each in (10**7, 10**9, 10**9 + 1)]))
-    assert not near.is_far(10**9, but=10**9)
-    ledger = ledger_of(listing([animal(1)]), created(payload(id=10**12), 10**12))
-    assert ledger.is_far(10**12, but=10**12)
-    assert not ledger.is_far(10**12)
+def test_what_becomes_known_later_is_not_near_before() -> None:
+    """Where a store has adopted an id, and counts on from it."""
+    ledger = ledger_of(listing([animal(1)], at=1.0), *(created(animal_id=10**9 + at, at=at) for at in (3, 4)))
+    assert ledger.is_far(10**9, before_s=3.0)
+    assert not ledger.is_far(10**9, before_s=9.0)
+    assert not ledger.is_far(2, before_s=3.0)
 
 
 def test_successes_are_those_with_the_key() -> None:

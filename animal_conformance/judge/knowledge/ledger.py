@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -274,12 +274,12 @@ class Ledger:
         """How many animals (with a status, or any) were known to exist when a request was sent."""
         return bisect_left(self._known_since[status], before_s)
 
-    def is_far(self, animal_id: int, *, but: int | None = None) -> bool:
-        """Whether an id is far from every known one (except ``but``), so that it cannot identify an animal by chance."""
+    def is_far(self, animal_id: int, *, before_s: float = inf) -> bool:
+        """Whether an id is far from all that were known before a time, so that it cannot identify an animal by chance."""
         ids = self._sorted_ids
-        at = bisect_left(ids, animal_id)
-        near = ids[max(0, at - 1) : at + 2]
-        return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
+        first, last = animal_id - FAR_FROM_KNOWN_IDS, animal_id + FAR_FROM_KNOWN_IDS
+        near = ids[bisect_left(ids, first) : bisect_right(ids, last)]
+        return not any(self.animals[each].known_since_s < before_s for each in near)
 
     @property
     def stored(self) -> list[Exchange]:

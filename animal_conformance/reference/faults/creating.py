@@ -28,7 +28,9 @@ FAULTS = [
          later(100, refusing("read_status", 400, lambda properties: "status" not in properties)))),
     *breaks("create.id.assigned",
         ("id.adopted", 2, "An id sent by the client is used if it is free.",
-         Steps(insert=partial(creations.adopting, taken=False)))),
+         Steps(insert=partial(creations.adopting, taken=False))),
+        ("id.adopted.counted-on", 2, "An id sent by the client is used if it is free, even as a text, and the next ids follow it.",
+         Steps(insert=creations.counting_on))),
     # The name
     *breaks("create.name.exact",
         ("name.lower-case", 1, "Names are converted to lower case.", creations.named(str.lower)),

@@ -16,6 +16,7 @@ from animal_conformance.reference.mechanisms.common import (
     Showing,
     clamped,
     handled,
+    integer,
     is_number,
     refuse,
 )
@@ -196,6 +197,15 @@ def adopting(
     if is_id and unknown_refused and not adopts:
         refuse(400)
     return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
+
+
+def counting_on(before: Inserting, payload: Payload, call: Call) -> Animal:
+    """Take the id that the client sends, if it is free, as a column does that counts on from its largest value."""
+    store = before.service.store
+    wanted = integer(str(before.service.decode(call.body).get("id")))
+    if wanted is None or not 0 < wanted <= INT64_MAX or store.find(wanted) is not None:
+        wanted = store.highest() + 1
+    return store.put(Animal(wanted, *payload))
 
 
 def numbered(
