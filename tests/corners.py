@@ -15,6 +15,7 @@ from animal_conformance.drive.strategies import (
     NAME_CORNERS,
     STATUSES,
 )
+from animal_conformance.interface.reading import created_id
 
 # One name that contains what most of the corners contain.
 RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
@@ -41,15 +42,21 @@ class Corner:
         ]
 
 
-def create_corner(lane: Lane, corner: Corner) -> None:
-    """Create an animal with all values of a corner; if it is refused, as it may be for any of them, one for each value."""
+def create_corner(lane: Lane, corner: Corner, *, read: bool = True) -> int | None:
+    """Create an animal with all values of a corner; if it is refused, as it may be for any of them, one for each value.
+
+    :param read: whether to get it at once.
+    :returns: the id of an animal that is still to be read.
+    """
     name = lane.name("".join(corner.rests), corner.front)
     category = {} if corner.category_id is None else {"categoryId": corner.category_id}
     status = {} if corner.status is None else {"status": corner.status}
-    apart = corner.apart()
-    if lane.create_and_get(lane.payload(name=name, **category, **status)) is None and len(apart) > 1:
+    payload, apart = lane.payload(name=name, **category, **status), corner.apart()
+    created = lane.create_and_get(payload) if read else created_id(lane.create_pet(payload))
+    if created is None and len(apart) > 1:
         for each in apart:
             create_corner(lane, each)
+    return None if read else created
 
 
 def corners_of(store: Store) -> list[Corner]:

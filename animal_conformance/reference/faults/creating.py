@@ -8,7 +8,7 @@ from functools import partial
 from urllib.parse import unquote
 
 from animal_conformance.reference.changes import Steps, breaks
-from animal_conformance.reference.mechanisms import creations
+from animal_conformance.reference.mechanisms import clients, creations
 from animal_conformance.reference.mechanisms.answers import answers
 from animal_conformance.reference.mechanisms.common import clamped, later, refusing, signed
 from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Reply
@@ -86,6 +86,8 @@ FAULTS = [
     *breaks("create.category-id.exact",
         ("category.double", 2, "A categoryId is a double: outside ±2**53 it is rounded.",
          creations.categorised(creations.double)),
+        ("category.double.second", 3, "One of two servers, which are given requests in turn, reads a categoryId as a double.",
+         clients.in_turns(2, creations.categorised(creations.double))),
         ("category.32-bit-wrapped", 2, "A categoryId keeps its lowest 32 bits.",
          creations.categorised(lambda value: signed(value, 32))),
         ("category.byte", 2, "A categoryId between 128 and 255 becomes negative, as in a signed byte.",

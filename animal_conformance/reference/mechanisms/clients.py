@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from email.utils import formatdate
 
 from animal_conformance.reference.changes import Recipe, Steps, anew
@@ -49,6 +51,18 @@ def by_worker(count: int, when: When, recipe: Recipe) -> Steps:
         return workers.setdefault(call.connection, len(workers)) % count == count - 1 and bool(when(call))
 
     return where(is_there, recipe())
+
+
+@anew
+def in_turns(count: int, steps: Steps) -> Steps:
+    """Take the altered steps in the last of so many servers that are given requests in turn."""
+    numbers = itertools.count()
+
+    def respond(before: Answering, call: Call) -> Reply:
+        call.notes["turn"] = next(numbers) % count
+        return before(call)
+
+    return replace(where(lambda *given: given[-1].notes["turn"] == count - 1, steps), respond=respond)
 
 
 def snapshots() -> Steps:
