@@ -130,6 +130,7 @@ def test_what_comes_last_by_its_name_or_id_may_be_behind_the_end() -> None:
     ("later", "failed"),
     {
         "it goes on with the animal": ([*FORTY_BY_ID, own(900), *animals(20, 901)], True),
+        "it goes on in front": ([own(900), *animals(20, 901), *FORTY_BY_ID], True),
         "it shows others in between": ([animal(1), *FORTY_BY_ID, own(900), *animals(20, 901)], False),
     },
 )

@@ -192,14 +192,14 @@ def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> l
 
     If the longer page shows other animals that this one lacks, or this one lacks animals of others, limits may count
     animals that lists leave out. Then an animal that comes after all that the page shows may be behind its end, unless
-    the longer page goes on with it where this one ends, and no node ends all lists there: what a limit has reached once,
-    it reaches always. If limits certainly do, this holds for every animal, unless the page shows both older and newer ones.
+    the longer page goes on with it where this one ends, at either end, and no node ends all lists there: what a limit has
+    reached once, it reaches always. If limits certainly do, this holds for every animal, unless the page shows both older and newer ones.
     """
     if not _shows_more(case, page, longer):
         return missing
     ledger, thinned = case.ledger, is_thinned(case.ledger, page)
-    goes_on = longer.ids[: page.length] == page.ids and page.length != cap_of_some_nodes(ledger)
-    reached = longer.id_set if goes_on else frozenset[int]()
+    ends = longer.ids[: page.length], longer.ids[-page.length :]
+    reached = longer.id_set if page.ids in ends and page.length != cap_of_some_nodes(ledger) else {}
     return [
         each
         for each in missing
