@@ -42,21 +42,23 @@ class Corner:
         ]
 
 
-def create_corner(lane: Lane, corner: Corner, *, read: bool = True) -> int | None:
-    """Create an animal with all values of a corner; if it is refused, as it may be for any of them, one for each value.
+def create_corner(lane: Lane, corner: Corner) -> int | None:
+    """Create an animal with all values of a corner, and return its id.
 
-    :param read: whether to get it at once.
-    :returns: the id of an animal that is still to be read.
+    If it is refused, as it may be for any of them, one is created for each value, and read back.
     """
     name = lane.name("".join(corner.rests), corner.front)
     category = {} if corner.category_id is None else {"categoryId": corner.category_id}
     status = {} if corner.status is None else {"status": corner.status}
-    payload, apart = lane.payload(name=name, **category, **status), corner.apart()
-    created = lane.create_and_get(payload) if read else created_id(lane.create_pet(payload))
-    if created is None and len(apart) > 1:
-        for each in apart:
-            create_corner(lane, each)
-    return None if read else created
+    created, apart = (
+        created_id(lane.create_pet(lane.payload(name=name, **category, **status))),
+        corner.apart(),
+    )
+    for each in apart if created is None and len(apart) > 1 else ():
+        animal_id = create_corner(lane, each)
+        if animal_id is not None:
+            lane.get_pet(animal_id)
+    return created
 
 
 def corners_of(store: Store) -> list[Corner]:
