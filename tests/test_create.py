@@ -282,8 +282,8 @@ def test_creations_that_are_alike(store: Store) -> None:
 def test_names_over_all_of_unicode_and_category_ids_over_all_of_int64(store: Store) -> None:
     """Creates and reads back names with everything that storage is known to lose, and the ends of every width of integer.
 
-    On a single connection two are created, and then read: otherwise two servers that take turns would always be given the
-    same part, such as every creation.
+    Two are created, and then read: otherwise two servers that take turns would always be given the same part, such as
+    every creation.
     """
     first, profile = store.round_number == 0, store.profile
     corners = corners_of(store) if first else []
@@ -292,17 +292,15 @@ def test_names_over_all_of_unicode_and_category_ids_over_all_of_int64(store: Sto
     )
     corners += [Corner(() if rest is None else (rest,), category_id) for rest, category_id in generated]
     most = max((len(each.apart()) for each in corners), default=1)
-    at_a_time = 2 if store.lanes.width == 1 else 1
-    items = [corners[at : at + at_a_time] for at in range(0, len(corners), at_a_time)]
+    pairs = [corners[at : at + 2] for at in range(0, len(corners), 2)]
 
-    def create(lane: Lane, some: list[Corner]) -> None:
-        created = [create_corner(lane, each) for each in some]
+    def create(lane: Lane, pair: list[Corner]) -> None:
+        created = [create_corner(lane, each) for each in pair]
         for each in created:
             if each is not None:
                 lane.get_pet(each)
 
-    most *= at_a_time
-    store.side_by_side(items, create, creates=most, requests=2 * most + at_a_time)
+    store.side_by_side(pairs, create, creates=2 * most, requests=4 * most + 2)
     if first and profile.thorough:
         store.side_by_side(["\U0001f98a / \u00e9"], _create_escaped, creates=1, requests=2)
     if profile.thorough and not first:
