@@ -97,7 +97,7 @@ def _codes_of(rejected: Sequence[Exchange]) -> set[str]:
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:
     """Whether creations were accepted at first, and all the later ones were asked to wait for longer than runs last."""
     too_long = [
-        each.status == 429 and retry_after_s(each.response) > LONGEST_WAIT_S
+        each.status in {403, 429} and retry_after_s(each.response) > LONGEST_WAIT_S
         for each in throttled_at_last(ledger)
     ]
     return bool(ledger.creations) and len(too_long) >= ENOUGH and all(too_long)

@@ -102,6 +102,7 @@ def test_a_small_store_asks_to_wait_for_longer_than_any_run_does_from_some_point
     """A shorter wait is one that a run may have time for; and what never accepted any is no store of that kind."""
     small = [created(at=1.0), *put_off("40000", "39999", "901")]
     assert holds("store.small", small)
+    assert holds("store.small", [created(at=1.0), *put_off("40000", "39999", "901", status=403)])
     assert holds("store.small", [*small, refused({}, at=9.0)])
     assert not holds("store.small", small[:-1])
     assert not holds("store.small", small[1:])

@@ -106,6 +106,14 @@ def test_what_a_query_has_lost_has_to_be_gone(asked: list[Exchange], told: Lacki
     assert told == lacks_only_own(ledger, page_of(ledger, last))
 
 
+def test_what_a_query_shows_at_last_it_may_have_lacked_before() -> None:
+    """Only what it returned before a time counts."""
+    ledger = ledger_of(whole(0.5), made(1, 1.0), made(2, 2.0), page := whole(9.0), whole(12.0, 1, 2))
+    assert Lacking((), ()) == lacks_only_own(ledger, page_of(ledger, page), 12.0)
+    assert lacks_only_own(ledger, page_of(ledger, page), 12.1) is None
+    assert lacks_only_own(ledger, page_of(ledger, page)) is None
+
+
 def test_of_many_that_a_query_has_lost_a_few_are_asked_for() -> None:
     """One after another, after the last page; what a few of them have told holds for all."""
     ledger = ledger_of(last := shrunk(9.0, 3))

@@ -126,23 +126,6 @@ def test_what_comes_last_by_its_name_or_id_may_be_behind_the_end() -> None:
         assert "capped" not in suspected(trace)
 
 
-@cases(
-    ("later", "failed"),
-    {
-        "it goes on with the animal": ([*FORTY_BY_ID, own(900), *animals(20, 901)], True),
-        "it goes on in front": ([own(900), *animals(20, 901), *FORTY_BY_ID], True),
-        "it shows others in between": ([animal(1), *FORTY_BY_ID, own(900), *animals(20, 901)], False),
-    },
-)
-def test_what_a_longer_page_goes_on_with_was_not_behind_the_end(
-    later: list[dict[str, Any]], *, failed: bool
-) -> None:
-    """Where a page is sorted by ids, and ends before the animal: what a limit has reached once, it reaches always."""
-    missed = in_turns(900, 9.0, *(page(FORTY_BY_ID, at) for at in (5.0, 6.0, 7.0)))
-    trace = [*made(900), *missed, page(later, 12.5), filled(5.8, FORTY_BY_ID)]
-    assert failed == ("list.complete" in failed_of(trace))
-
-
 def test_what_stands_between_older_and_newer_ones_of_the_run_is_missing_whatever_limits_count() -> None:
     """If eight of them are in the order of their creation."""
     thinned = [short(5.7, 40), short(5.8, 39)]

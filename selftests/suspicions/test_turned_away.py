@@ -101,6 +101,15 @@ def test_what_was_turned_away_less_often_is_suspected(clause_id: str, status: in
     assert 3.0 == suspected
 
 
+def test_a_creation_that_is_asked_to_wait_for_longer_than_a_run_does_may_meet_a_quota() -> None:
+    """By a 403 as by a 429."""
+    for wait, suspected in (("3600", False), ("2", True)):
+        away = [
+            answered(refused(payload(name=f"Robert {at}")), 403, at=2.0 + at, wait=wait) for at in range(3)
+        ]
+        assert suspected == bool(verdict_of("create.answer", [created(), *away]).suspected)
+
+
 def test_while_no_creation_is_served_any_more_the_first_one_stands_for_all() -> None:
     """It is sent again for all of them, until one like it is served: from then on, each is tried by itself."""
     away = [refused(payload(name=f"Robert {each}"), 403, at=2.0 + each) for each in range(3)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from animal_conformance.judge.experiments import WITHDRAWN, Experiment, once
@@ -39,15 +40,16 @@ class Lacking:
         return tuple(once(WITHDRAWN, f"/pets/{each}", page.answered_s) for each in wanted)
 
 
-def lacks_only_own(ledger: Ledger, page: Page) -> Lacking | None:
+def lacks_only_own(ledger: Ledger, page: Page, before_s: float = inf) -> Lacking | None:
     """What a query has lost that has never shown what was added since its first request, and lacks nothing else.
 
     It has never changed, except for animals that are gone. Not if another query stops at the same length: both may be
     cut there.
 
+    :param before_s: only responses to requests before that time count.
     :returns: ``None`` if it has shown what was added, lacks others, or may be cut.
     """
-    pages = ledger.completeness.alike(page)
+    pages = [each for each in ledger.completeness.alike(page) if each.sent_s < before_s]
     first, last = pages[0], pages[-1]
     own = added_by(ledger, page, page.as_of_s)
     added = {each.animal_id for each in own}

@@ -36,7 +36,7 @@ from animal_conformance.judge.knowledge.absence import (
     turns_of,
 )
 from animal_conformance.judge.knowledge.animals import Creation
-from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
+from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.lacking import lacks_only_own, worth_asking_for
 from animal_conformance.judge.knowledge.order import is_behind, out_of_front
@@ -192,19 +192,19 @@ def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> l
 
     If the longer page shows other animals that this one lacks, or this one lacks animals of others, limits may count
     animals that lists leave out. Then an animal that comes after all that the page shows may be behind its end, unless
-    the longer page goes on with it where this one ends, at either end, and no node ends all lists there: what a limit has
-    reached once, it reaches always. If limits certainly do, this holds for every animal, unless the page shows both older and newer ones.
+    the query had shown nothing of what was added, and all the rest, until then. If limits certainly do, this holds for
+    every animal, unless the page shows both older and newer ones.
     """
     if not _shows_more(case, page, longer):
         return missing
     ledger, thinned = case.ledger, is_thinned(case.ledger, page)
-    ends = longer.ids[: page.length], longer.ids[-page.length :]
-    reached = longer.id_set if page.ids in ends and page.length != cap_of_some_nodes(ledger) else {}
+    lacking = lacks_only_own(ledger, page, longer.sent_s) if page.sent_s < longer.sent_s else None
+    frozen_until = lacking is not None and lacking.is_told
     return [
         each
         for each in missing
         if stands_amid(ledger, page, each)
-        or not (thinned or (is_behind(ledger, page, each) and each.animal_id not in reached))
+        or not (thinned or (is_behind(ledger, page, each) and not frozen_until))
     ]
 
 

@@ -105,6 +105,8 @@ def _turned_away(case: Case) -> Opinion:
     attempts = ledger.survey(
         ("turned away", exchange.request), lambda: Attempts.at(case, is_turned_away, is_served)
     )
+    if case.operation is Operation.CREATE and case.throttled and _asks_for_long(case):
+        return Explained(THROTTLED)  # as a 429 does: a quota on what is stored is lawful
     key_refused = case.status in KEY_REFUSED and not case.throttled
     explanation = THROTTLED if case.throttled else OUTAGE
     if attempts.served_s >= exchange.sent_s and not key_refused:
@@ -120,6 +122,11 @@ def _turned_away(case: Case) -> Opinion:
     # A request that was served at the same time may have been served before the key expired.
     apart = attempts.apart or [exchange]
     return while_others_are_served(case, _finding(case), explanation, like, apart)
+
+
+def _asks_for_long(case: Case) -> bool:
+    """Whether a 403 asks to wait for longer than a run does."""
+    return case.status == 403 and (_waits_s(case.exchange) or 0.0) > PATIENCE_S
 
 
 def _first_since(case: Case, like: Exchange) -> Exchange:

@@ -155,5 +155,7 @@ FAULTS = [
          lists.unlisted(always, filtered=True)),
         ("filter.kept.unstated", 3,
          "Filtered lists are cached until a create request states their status; one without a status changes none.",
-         lists.kept_by_status())),
+         lists.kept_by_status()),
+        ("filter.kept.reset", 3, "Filtered lists are cached until an animal with a name outside ASCII is created.",
+         lists.kept_until_foreign())),
 ]  # fmt: skip

@@ -148,8 +148,6 @@ FAULTS = [
         ("list.lost.rebuilt", 3,
          "From the fiftieth creation on, lists no longer show the first fifty; later ones are listed.",
          lists.forgotten(50)),
-        ("list.lost.tens", 3, "The list without a filter shows the oldest first, and their number is rounded down to tens.",
-         Steps(select=lists.in_tens, settings={"catalogue": 5})),
         ("list.lost.dated", 3,
          "Every fifth new animal is never listed; lists are generated anew, and may be kept for an hour.",
          lists.unlisted(lambda number, *_: number % 5 == 4, cache_control="private, max-age=3600")),

@@ -98,12 +98,6 @@ def last_cut(before: Selecting, limit: int, status: str | None) -> list[Animal]:
     return animals[:limit] if len(animals) > limit else animals[:-1]
 
 
-def in_tens(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """List the oldest first; without a filter, only as many as there are whole tens."""
-    animals = before(EVERYTHING, status)[::-1]
-    return animals[: min(limit, len(animals) if status else len(animals) // 10 * 10)]
-
-
 @anew
 def aged(most_s: float) -> Steps:
     """Leave out of lists what clients created more than so many seconds ago."""
@@ -330,6 +324,19 @@ def kept_by_status() -> Steps:
         return animal
 
     return Steps(select=select, insert=insert)
+
+
+@anew
+def kept_until_foreign() -> Steps:
+    """Keep filtered lists until an animal is created whose name has other characters than ASCII has."""
+    kept: dict[tuple[int, str], list[Animal]] = {}
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        return kept.setdefault((limit, status), before(limit, status)) if status else before(limit, status)
+
+    return Steps(
+        select=select, insert=noting(lambda animal, _: None if animal.name.isascii() else kept.clear())
+    )
 
 
 @anew
