@@ -38,6 +38,7 @@ CHAPTERS = {
     ),
     "rules.creation": ("test_creation.py", "test_refusals.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
+    "suspicions.turned_away": ("test_turned_away.py", "test_throttled.py"),
     "suspicions.values.changed": ("test_changed.py", "test_moved.py", "test_exact.py"),
     "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),

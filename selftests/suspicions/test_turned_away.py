@@ -122,6 +122,23 @@ def test_while_no_creation_is_served_any_more_the_first_one_stands_for_all() -> 
     (experiment,) = tried(*away)
     assert Again(away[0].request) in experiment.steps
     assert 3 == len(tried(*away, created(animal_id=9, at=6.0)))
+    others = [refused(payload(name=7), 403, at=1.2), refused(payload(name="Roberta"), at=1.4)]
+    assert {experiment} == tried(*others, *away)
+
+
+@pytest.mark.parametrize("at", [0.5, 1.0])
+def test_a_creation_that_was_turned_away_before_one_was_served_stands_for_itself_alone(at: float) -> None:
+    """Or at the same time; what was turned away since then is sent again for its own sake."""
+    away = [refused(payload(name=f"Robert {each}"), 403, at=each) for each in (at, 2.0, 3.0)]
+    verdict = verdict_of("create.answer", [created(at=1.0), *away])
+    assert [Again(each.request) for each in away[:2]] == [each.steps[1] for each in asked_by(verdict)]
+
+
+def test_a_list_that_is_turned_away_is_sent_again_whatever_creations_meet() -> None:
+    """Each operation may need a right of its own."""
+    away = [refused(payload(name="Robert"), 403, at=2.8), like(listing(limit=7), 403, 3.0)]
+    (experiment,) = asked_by(verdict_of("list.limit.accepted", [created(), *SERVED, *away]))
+    assert Again(away[1].request) in experiment.steps
 
 
 def test_the_like_of_a_creation_is_one_under_another_name() -> None:
@@ -142,10 +159,21 @@ def test_a_request_that_is_served_afterwards_was_not_refused_for_what_it_is(stat
     assert observed == seen_of("open.explanations", trace)
 
 
-@pytest.mark.parametrize(("status", "served"), [(429, False), (499, True), (500, False), (503, False)])
-def test_only_an_answer_of_the_operation_is_one_that_serves_a_request(status: int, *, served: bool) -> None:
-    """Neither a rate limit nor a fault of the server."""
-    trace = [*three_times("list.limit.accepted", 408), like(listing(limit=7), status, 9.0)]
+LAST = listing(limit=7, at=9.0)
+
+
+@pytest.mark.parametrize(
+    ("last", "served"),
+    [
+        *((answered(LAST, status), status == 499) for status in (429, 499, 500, 503)),
+        (unanswered(LAST), False),
+    ],
+)
+def test_only_an_answer_of_the_operation_is_one_that_serves_a_request(
+    last: Exchange, *, served: bool
+) -> None:
+    """Neither a rate limit, nor a fault of the server, nor a connection that breaks off."""
+    trace = [*three_times("list.limit.accepted", 408), last]
     observed = {"list.limit.accepted: outage": 3} if served else {}
     assert observed == seen_of("open.explanations", trace)
 
@@ -301,6 +329,9 @@ def test_a_key_that_comes_and_goes_has_a_clause_of_its_own() -> None:
     assert PASSED == outcome_of("list.limit.accepted", trace)
     late = [*trace[:2], like(listing(limit=7), 408, 3.0)]
     assert verdict_of("list.limit.accepted", late).suspected
+    patient = [like(listing(limit=5), -401, 1.0), *trace[1:2], *SERVED]
+    assert {"auth.key.valid"} == failed_of(patient)
+    assert not verdict_of("list.limit.accepted", patient).suspected
 
 
 def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:
@@ -311,68 +342,3 @@ def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:
     for blamed, accepted in (("list.status.accepted", alone[0]), ("list.limit.accepted", alone[1])):
         trace = [*away, *SERVED, accepted]
         assert (FAILED, CANT_TELL) == (outcome_of(blamed, trace), outcome_of("list.combined", trace))
-
-
-def put_off(
-    count: int, every_s: float, *, status: int = -429, served_at: float | None = None
-) -> list[Exchange]:
-    """A list that is answered with 429 so often, between others that are served, and at last served or not."""
-    sold = listing(state="sold")
-    trace = []
-    for number in range(count):
-        at = 1.0 + number * every_s
-        trace += [like(sold, status, at), listing(animals(3), at=at + every_s / 2)]
-    return trace if served_at is None else [*trace, listing(state="sold", at=served_at)]
-
-
-def test_a_request_that_is_throttled_for_good_while_its_like_is_served_is_a_finding() -> None:
-    """Five times in half a minute and more, each after the wait that it asked for."""
-    trace = put_off(6, 7.0)
-    verdict = verdict_of("list.status.accepted", trace)
-    assert FAILED == verdict.outcome
-    assert (trace[0].reference,) == verdict.found_in
-    ((explanation, served),) = verdict.findings[0].finding.excluded
-    assert ("throttled", True) == (explanation, served in trace)
-
-
-@cases(
-    "trace",
-    {
-        "few": put_off(5, 10.0),
-        "brief": put_off(12, 2.0),
-        "sent too soon": put_off(60, 0.6),
-        "served": put_off(6, 7.0, served_at=60.0),
-    },
-)
-def test_what_a_limit_on_requests_may_do_is_none(trace: list[Exchange]) -> None:
-    """It lets a request through after the wait that it asks for, if it names any."""
-    assert FAILED != outcome_of("list.status.accepted", trace)
-
-
-def test_a_request_that_is_throttled_for_good_and_not_told_how_long_could_not_be_judged() -> None:
-    """A limit may be one for each day: neither passed nor failed, unless it is served when it is sent again."""
-    trace = put_off(6, 7.0, status=429)
-    verdict = verdict_of("list.status.accepted", trace)
-    assert CANT_TELL == verdict.outcome
-    assert [Experiment("throttled", (Again(trace[0].request),))] == asked_by(verdict)
-    assert PASSED == outcome_of("list.status.accepted", put_off(6, 7.0, status=429, served_at=60.0))
-
-
-def test_a_request_that_is_put_off_for_longer_than_a_run_could_not_be_judged() -> None:
-    """It is sent once; that others like it are served says that waiting for all of them would not help."""
-    trace = [answered(listing(state="sold"), 429, wait="7200"), listing(state="pending", at=3.0)]
-    verdict = verdict_of("list.status.accepted", trace)
-    assert CANT_TELL == verdict.outcome
-    assert [Experiment("throttled", (Again(trace[0].request),))] == asked_by(verdict)
-
-
-def test_a_limit_for_one_client_alone_is_no_matter_of_a_request() -> None:
-    """The suite itself is served; which client is not is observed."""
-    trace = put_off(6, 7.0, status=429)
-    assert not verdict_of("list.status.accepted", [*map(spoken, trace[::2]), *trace[1::2]]).suspected
-
-
-def test_creations_that_are_throttled_for_good_are_no_matter_of_a_request() -> None:
-    """There may be a quota on what is stored."""
-    away = [posted(payload(), 429, b"", at=1.0 + 7 * number) for number in range(6)]
-    assert not verdict_of("create.answer", [*away, created(at=50.0)]).suspected

@@ -70,7 +70,7 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
         about = case.operation is operation and case.reading.valid and concerns(case)
         if turned_away:
             return _turned_away(case) if about else None
-        return (_throttled_for_good(case) if about else None) or rule(case)
+        return _throttled_for_good(case) if about else None
 
     return either
 
@@ -111,7 +111,7 @@ def _turned_away(case: Case) -> Opinion:
     explanation = THROTTLED if case.throttled else OUTAGE
     if attempts.served_s >= exchange.sent_s and not key_refused:
         return Explained(explanation)
-    if key_refused and ledger.accepted_again(exchange) is not None:
+    if ledger.accepted_again(exchange) is not None:
         return None  # a key that is refused at times is covered by auth.key.valid
     like = last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
@@ -239,8 +239,7 @@ def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
     def concerns(case: Case) -> bool:
         both = {"limit": case.reading.limit, "status": case.reading.status}
         given = {(name, str(value)) for name, value in both.items() if value is not None}
-        new = given - case.ledger.accepted_alone if len(given) > 1 else given
-        names = {name for name, _ in new or given}
+        names = {name for name, _ in given - case.ledger.accepted_alone or given}
         return names == {name for name, wanted in (("limit", limit), ("status", status)) if wanted}
 
     return concerns
