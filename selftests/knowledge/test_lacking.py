@@ -32,6 +32,7 @@ def lacking(*others: Exchange, first: Exchange | None = None, last: Exchange | N
         "another query shows fewer": [available(0.1), available(9.5, few=4)],
         "a query of another limit stops": [available(0.1, limit=99), available(9.5, limit=99)],
         "another query has grown": [available(0.1), available(9.5, 1, 2)],
+        "another query grew late": [available(0.1), available(8.0), available(9.5, 1, 2)],
         "another query was requested once": [available(0.1)],
     },
 )
@@ -63,6 +64,15 @@ def test_a_query_lacks_only_own_where_it_shows_none_of_those_added_since() -> No
     assert not lacking(made(3, 3.0), first=overlapping, last=whole(9.0, 2))
     ledger = ledger_of(whole(0.5), made(1, 1.0), last := whole(9.0))
     assert not lacks_only_own(ledger, page_of(ledger, last))
+    ledger = ledger_of(whole(0.5), made(1, 0.5), made(2, 2.0), last := whole(9.0))
+    assert lacks_only_own(ledger, page_of(ledger, last))
+
+
+def test_a_query_that_has_as_many_as_its_limit_stops_there_for_that_reason() -> None:
+    """That another one with the limit is as long tells of no cap."""
+    full = [listing(FOREIGN, limit=5, at=at) for at in (0.5, 9.0)]
+    others = [available(at, limit=5) for at in (0.1, 9.5)]
+    assert lacking(*others, first=full[0], last=full[1])
 
 
 @pytest.mark.parametrize(("status", "only_own"), [("sold", False), ("pending", True)])
@@ -91,6 +101,8 @@ def shrunk(at: float, few: int) -> Exchange:
         "both are gone": ([lost(103, at=9.5), lost(104, at=9.5)], Lacking((103, 104), ())),
         "it was asked for before": ([lost(103, at=0.2), lost(104, at=9.5)], Lacking((104,), (103,))),
         "one has been found": ([lost(104, at=9.5), got(103, at=9.5)], None),
+        "one was found before the last page": ([lost(104, at=9.5), got(103, at=6.0)], None),
+        "one was found as soon as it was shown": ([lost(104, at=9.5), got(103, at=5.0 + 0.01)], None),
         "one was shown elsewhere since": (
             [lost(103, at=9.5), listing([animal(103)], limit=1, at=9.8), lost(104, at=9.9)],
             None,
@@ -134,6 +146,11 @@ def test_of_many_that_a_query_has_lost_a_few_are_asked_for() -> None:
         "some of the others are gone": ([lost(1, at=9.5), lost(2, at=9.5)], [1, 2, *range(11, 21)]),
         "one was asked for after the page": ([got(3, at=9.5)], [3, *range(9, 21)]),
         "one was asked for before the page": ([got(3, at=8.5)], range(9, 21)),
+        "one was asked for before the page and after it": (
+            [got(3, at=8.5), got(3, at=9.5)],
+            [3, *range(9, 21)],
+        ),
+        "more than that are gone": ([lost(each, at=9.5) for each in range(1, MANY + 2)], range(1, MANY + 2)),
         "so many are gone": ([lost(each, at=9.5) for each in range(1, MANY + 1)], range(1, MANY + 1)),
         "all are gone": ([lost(each, at=9.5) for each in range(1, 21)], range(1, 21)),
     },
