@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from animal_conformance.judge.knowledge.absence import (
     added_by,
     is_behind_large,
@@ -55,6 +57,7 @@ def test_what_was_added_is_what_lists_may_lag_behind_no_longer() -> None:
         "no response": ([unanswered(got(1, at=6.0))], False),
         "not found before it was created": ([lost(1, at=0.5)], False),
         "found again": ([lost(1, at=6.0), got(1, at=7.0)], False),
+        "created twice, and not found": ([made(1, 1.5), lost(1, at=6.0)], True),
         "it has moved": ([got(1, animal(1, status="sold"), at=6.0)], False),
     },
 )
@@ -189,9 +192,9 @@ def test_another_page_has_to_have_room_for_the_largest_that_may_have_been_cut_of
 def test_what_a_page_surrounds_may_have_been_cut_off_where_its_order_is_not_that_of_the_choice() -> None:
     """Either it shows no order of age, or lists are chosen in another order: the largest that it does not show counts."""
     small, large = made(1, 1.0), created(named("Babette" * 9), 2, at=1.5)
-    pages = whole(9.0, 3), whole(9.2, 4, 3, 5), whole(9.3, 2, 3)
+    pages = whole(9.0, 3), whole(9.2, 4, 3, 5), whole(9.3, 2, 3), whole(9.4, 5, 4, 3)
     around = [whole(0.5), small, large, *(made(each, float(each)) for each in (3, 4, 5)), *pages]
-    for ordered, larger in (chosen_as_shown(), (False, True, False)), ([], (True, True, False)):
+    for ordered, larger in (chosen_as_shown(), (False, True, False, False)), ([], (True, True, False, True)):
         ledger = ledger_of(*around, *ordered)
         missing = [ledger.animals[1].creations[0]]
         of_large = size_of(ledger.animals[2].creations[0])
@@ -257,6 +260,69 @@ def test_a_page_is_compared_with_the_one_before_it() -> None:
     ledger = ledger_of(*pages[1:], whole(4.0))
     unseen = turns_of(ledger, ledger.completeness.pages, [])
     assert (0, 0) == (len(unseen.absences), unseen.unlike)
+    ledger = ledger_of(whole(1.0, 7), whole(2.0, 7), whole(3.0))
+    once = turns_of(ledger, ledger.completeness.pages, [got(1, at=1.5)])
+    assert (1, 0) == (len(once.absences), once.unlike)
+
+
+@cases(
+    ("last", "limit", "unlike"),
+    {
+        "the oldest made room": ([7, 8, 9], 3, 0),
+        "there was room": ([7, 8, 9], 4, 1),
+        "in no order of age": ([8, 7, 9], 3, 1),
+        "a newer one is gone": ([6, 7, 9], 3, 1),
+    },
+)
+def test_a_full_page_is_alike_where_the_oldest_made_room_for_what_was_added(
+    last: list[int], limit: int, unlike: int
+) -> None:
+    """As where only the newest are kept."""
+    before, after = (
+        listing([animal(each) for each in ids], limit=limit, at=at)
+        for ids, at in (([6, 7, 8], 8.5), (last, 11.0))
+    )
+    ledger = ledger_of(*(made(each, float(each)) for each in range(1, 9)), before, made(9, 9.0), after)
+    assert unlike == turns_of(ledger, ledger.completeness.pages, [], needed=False).unlike
+
+
+def aged(of: Exchange, age_s: int) -> Exchange:
+    """The same response, stored so many seconds ago."""
+    assert of.response is not None
+    return replace(of, response=replace(of.response, headers=(*of.response.headers, ("Age", str(age_s)))))
+
+
+@cases(
+    ("pages", "shown", "complete"),
+    {
+        "an animal shown from a store since the first page": (
+            [whole(1.0), whole(2.0), whole(3.0)],
+            [got(1, at=1.5), got(1, at=2.5), aged(got(1, at=3.5), 2)],
+            True,
+        ),
+        "an animal shown from a store since before that": (
+            [whole(1.0), whole(2.0), whole(3.0)],
+            [got(1, at=1.5), got(1, at=2.5), aged(got(1, at=3.5), 3)],
+            False,
+        ),
+        "a page stored with the one before it": (
+            [whole(1.0), whole(2.0), aged(whole(3.0), 1)],
+            [got(1, at=1.5), got(1, at=2.5), got(1, at=3.5)],
+            True,
+        ),
+        "a page stored before that": (
+            [whole(1.0), whole(3.0), aged(whole(4.0), 2)],
+            [got(1, at=1.5), got(1, at=3.5), got(1, at=4.5)],
+            False,
+        ),
+    },
+)
+def test_a_stored_response_is_no_turn_where_it_may_be_older_than_the_turns(
+    pages: list[Exchange], shown: list[Exchange], *, complete: bool
+) -> None:
+    """A page may be the one before it, and an animal may have been there before the first one."""
+    ledger = ledger_of(*pages, *shown)
+    assert complete == turns_of(ledger, ledger.completeness.pages, shown).complete
 
 
 def test_turns_that_need_no_response_are_of_pages_alone() -> None:

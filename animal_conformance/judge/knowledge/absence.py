@@ -82,7 +82,7 @@ def found_by_get(ledger: Ledger, animal_id: int, status: str | None) -> list[Exc
 
 
 def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:
-    if exchange.status != 200 or exchange.request.credential.invalid:
+    if exchange.status != 200:
         return False
     value = exchange.value
     return isinstance(value, dict) and value.get("id") == animal_id and status in (None, value.get("status"))
