@@ -129,9 +129,8 @@ class Doubles:
         """The creations with a name; else those whose name begins like a part of it: nobody else knows how names begin."""
         if not isinstance(name, str):
             return ()
-        made = self.given.get(name)
-        altered = () if made else (self._by_heads.get(head, ()) for head in heads_in(name))
-        return made or next(filter(None, altered), ())
+        altered = (self._by_heads.get(head, ()) for head in heads_in(name))
+        return self.given.get(name) or next(filter(None, altered), ())
 
     @cached_property
     def chain(self) -> Sequence[Double]:
@@ -219,7 +218,7 @@ class Doubles:
         """The requests that may have added a double: the creation, and those with its name that were rejected."""
         name, seen_s = str(double.creation.payload["name"]), double.seen.answered_s
         names = self._ledger.names
-        rejections = (*names.refused.get(name, ()), *names.put_off.get(name, ())) if self._rejected else ()
+        rejections = (*names.refused.get(name, ()), *names.put_off.get(name, ()))
         return [double.creation.exchange, *(each for each in rejections if each.sent_s <= seen_s)]
 
     def _made_s(self, double: Double) -> float:
