@@ -54,6 +54,9 @@ def test_an_animal_that_comes_and_goes_is_a_finding() -> None:
     assert (2, 2) == opinions_of("get.found", [*shown, lost(1, at=16.0), got(1, at=17.0)])
     (found,) = verdict_of("get.found", shown).findings
     assert (("withdrawn", shown[-1]),) == found.finding.excluded
+    assert found.finding.message.endswith("although it was listed earlier.")
+    # What is found while it is missed was not there again.
+    assert CANT_TELL == outcome_of("get.found", [*gone(1, 9.0, 13.0), got(1, at=8.5), got(1, at=14.0)])
     # Lists may lag behind a withdrawal.
     assert CANT_TELL == outcome_of("get.found", [*trace, listing([animal(1)], at=11.0), got(1, at=15.0)])
 
@@ -62,7 +65,7 @@ def test_an_animal_of_the_run_that_is_found_again_is_a_finding() -> None:
     """Reading 16: nobody withdraws it and brings it back."""
     trace = [created(), got(1, at=1.1), lost(1, at=9.0), got(1, at=10.0)]
     assert FAILED == outcome_of("get.found", trace)
-    (found,) = verdict_of("get.found", [*trace, lost(1, at=11.0)]).findings
+    (found,) = verdict_of("get.found", [*trace, got(1, at=10.5), lost(1, at=11.0)]).findings
     assert (("withdrawn", trace[3]),) == found.finding.excluded
     back = [lost(1, at=9.0), listing([animal(1)], at=13.0), got(1, at=14.0)]
     for known in ([], trace[1:2]):

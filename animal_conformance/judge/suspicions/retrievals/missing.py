@@ -137,7 +137,7 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     missed = missed_since_shown(presences)
     missed_s = missed[0].answered_s if missed else case.answered_s
     from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
-    if not missed and animal in _back(case.ledger)[:1]:
+    if animal in _back(case.ledger)[:1]:
         return suspicion(
             case, animal, Experiment(WITHDRAWN, (WaitUntil(from_s), *[Read(targets[0])] * OFTEN))
         )
@@ -188,7 +188,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     ledger, missed = case.ledger, missed_since_shown(presences)
     if not missed:
         often = any(_found_again(told_of(ledger, each)) >= OFTEN for each in _back(ledger))
-        return _found_again(presences) >= TURNS and (often or not _back(ledger))
+        return often and _found_again(presences) >= TURNS
     queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
     statuses = [None, *(each.animal.get("status") for each in animal.listed[-1:])]
