@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Create, Read, Wait, WaitUntil
+from animal_conformance.judge.experiments import Create, Read, Wait, WaitUntil, once
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     ANSWER,
@@ -22,6 +22,7 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    named,
     opinions_of,
     outcome_of,
     reads_of,
@@ -148,6 +149,16 @@ def test_what_has_left_a_list_lawfully_does_not_explain_what_was_never_on_it() -
     last = whole(9.0, 3, 4, 5)
     trace = [*made(1, 3, 9), *made(4, 5, at=4.0), whole(8.0, 3, 4, 5, 9), last, lost(9, at=9.5)]
     assert last in doubted(trace)
+
+
+def test_what_a_list_has_lost_is_asked_for_after_the_last_one() -> None:
+    """If it is gone, the list lacks only what was added, and no cap has cut it."""
+    lists = [
+        listing(FOREIGN[:few], limit=100, at=at) for few, at in ((30, 0.5), (29, 5.0), (29, 7.0), (28, 9.0))
+    ]
+    large = [created(named(f"Babette{each}" * 20), each) for each in (1, 2)]
+    asked = asked_by(verdict_of("list.complete", [*lists, *large]))
+    assert [once("withdrawn", f"/pets/{each}", lists[-1].answered_s) for each in (128, 129)] == asked
 
 
 # What is asked for

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.judge.experiments import Create, Read, WaitUntil
 from animal_conformance.judge.knowledge.presence import declared_age_s
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import JSON, asked_by, failed_of, got, verdict_of
@@ -96,6 +96,19 @@ def test_lists_that_may_be_kept_for_long_are_requested_after_creations() -> None
     told = asked_by(verdict_of("list.complete", [*around, *pages]))
     steps = [[type(step).__name__ for step in each.steps] for each in told]
     assert ["WaitUntil", *["Create", "Read", "Read"] * 3] in steps
+
+
+@pytest.mark.parametrize(("age", "read"), [(20, ["list", "pet", "list"]), (21, ["list", "pet"])])
+def test_a_list_that_may_be_kept_is_read_on_both_sides_of_getpet(age: int, read: list[str]) -> None:
+    """Three times within a minute; one that may be kept for longer is read after creations."""
+    headers = (*JSON, ("Cache-Control", f"max-age={age}"))
+    pages = [whole(60.0, 3, headers=headers), whole(68.5, 3, 4, headers=headers)]
+    trace = [*made(1, 3), pages[0], *made(4, at=68.0), pages[1], got(1, own(1), at=99.0)]
+    for experiment in asked_by(verdict_of("list.complete", trace)):
+        targets = {"list": "/pets?limit=100", "pet": "/pets/1"}
+        _, *steps = (each for each in experiment.steps if not isinstance(each, Create))
+        assert [Read(targets[each]) for each in read] == steps[: len(read)]
+        assert (len(read) == 2) is any(isinstance(each, Create) for each in experiment.steps)
 
 
 @pytest.mark.parametrize(
