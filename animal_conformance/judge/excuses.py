@@ -14,7 +14,7 @@ from typing import Final
 from animal_conformance.interface.clauses import Circumstance, Clause
 from animal_conformance.interface.waiting import retry_after_s
 from animal_conformance.judge.attempts import throttled_at_last
-from animal_conformance.judge.knowledge.absence import may_be_scanned
+from animal_conformance.judge.knowledge.absence import is_gone, may_be_scanned
 from animal_conformance.judge.knowledge.caps import may_never_change
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.creating import SUCCESSES, creations, rejected_in_a_row
@@ -133,14 +133,21 @@ def _is_capped(ledger: Ledger, page: Page) -> bool:
 
 
 def _is_beginning(ledger: Ledger, page: Page) -> bool:
-    """Whether a longer page of the same query began with this one, and went on with other animals than the run's own."""
-    animals = ledger.animals
-    return page.length > 0 and any(
-        each.ids[: page.length] == page.ids
-        and any(not animals[animal_id].creations for animal_id in each.ids[page.length :])
+    """Whether a longer page of the same query began with this one, and went on with other animals than the run's own.
+
+    Not if some of these are gone, and none has been seen since: then they may all have gone.
+    """
+    if not page.length:
+        return False
+    goes_on = (
+        each.ids[page.length :]
         for each in ledger.pages
-        if each.query == page.query
+        if each.query == page.query and each.ids[: page.length] == page.ids
     )
+    others = {animal_id for rest in goes_on for animal_id in rest if not ledger.animals[animal_id].creations}
+    gone = any(is_gone(ledger, page, each) for each in others)
+    seen = (sighting for each in others for sighting in ledger.animals[each].sightings)
+    return bool(others) and (not gone or any(each.last.sent_s >= page.sent_s for each in seen))
 
 
 def _is_largest(ledger: Ledger, page: Page) -> bool:

@@ -19,6 +19,7 @@ from selftests.exchanges import (
     got,
     ledger_of,
     listing,
+    lost,
     named,
     payload,
 )
@@ -81,6 +82,15 @@ def test_a_cap_that_changes_leaves_the_beginning_of_what_was_longer() -> None:
         [*sold, *(animal(each, status="sold") for each in (3010, 3011))], limit=100, state="sold", at=11.0
     )
     assert not holds("list.capped", [*many(), *own, *before[:3], longer, *after])
+
+
+def test_what_is_gone_is_not_behind_a_cap() -> None:
+    """Where getPet does not find one of those that a list showed at its end once, and nothing has shown another since."""
+    trace = [*many(), *lists(30, at=10.0), *lists(10, at=20.0)]
+    gone = lost(3010, at=25.0)
+    assert not holds("list.capped", [*trace, gone])
+    assert holds("list.capped", [*trace, gone, got(3011, animal(3011, status="sold"), at=26.0)])
+    assert not holds("list.capped", [*trace, gone, got(3001, animal(3001, status="sold"), at=26.0)])
 
 
 def test_lists_whose_limits_count_what_they_leave_out_are_capped() -> None:
