@@ -131,12 +131,12 @@ def _asks_for_long(case: Case) -> bool:
 
 def _first_since(case: Case, like: Exchange) -> Exchange:
     """The first valid creation that was turned away since one was served last: while all are, one stands for all."""
-    since = (
-        each
-        for each in creations(case.ledger, valid=True)
-        if each.sent_s > like.sent_s and is_turned_away(each)
-    )
-    first = case.ledger.survey("turned away since", lambda: next(since, None))
+
+    def since() -> Exchange | None:
+        valid = creations(case.ledger, valid=True)
+        return next((each for each in valid if each.sent_s > like.sent_s and is_turned_away(each)), None)
+
+    first = case.ledger.survey("turned away since", since)
     return case.exchange if first is None or case.sent_s <= like.sent_s else first
 
 
