@@ -50,10 +50,8 @@ def create_corner(lane: Lane, corner: Corner) -> int | None:
     name = lane.name("".join(corner.rests), corner.front)
     category = {} if corner.category_id is None else {"categoryId": corner.category_id}
     status = {} if corner.status is None else {"status": corner.status}
-    created, apart = (
-        created_id(lane.create_pet(lane.payload(name=name, **category, **status))),
-        corner.apart(),
-    )
+    created = created_id(lane.create_pet(lane.payload(name=name, **category, **status)))
+    apart = corner.apart()
     for each in apart if created is None and len(apart) > 1 else ():
         animal_id = create_corner(lane, each)
         if animal_id is not None:

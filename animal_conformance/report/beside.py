@@ -1,4 +1,4 @@
-"""How many requests were in flight beside one: what concurrent requests show, single ones may not show again."""
+"""How many requests were in flight beside one: what was found in a burst may not be found by single requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from animal_conformance.record.exchange import Exchange
 
 
 class InFlight:
-    """When the requests of a run were in flight, and how many connections the run has for what need not be concurrent."""
+    """Tells how many requests were in flight at a time.
+
+    :param connections: how many the run sends at a time where nothing has to be concurrent.
+    """
 
     def __init__(self, exchanges: Iterable[Exchange], connections: int) -> None:
         spans = [(each.sent_s, each.answered_s) for each in exchanges]
@@ -24,7 +27,7 @@ class InFlight:
         return max(begun - ended - 1, 0)
 
     def told(self, exchanges: Iterable[Exchange]) -> str:
-        """A sentence where one of some requests was sent in a burst, which is wider than the run has connections."""
+        """A sentence if one of some requests was sent in a burst: beside as many others as the run has connections, or more."""
         most = max(map(self.beside, exchanges), default=0)
         if most < self._connections:
             return ""

@@ -25,7 +25,6 @@ from selftests.tables import cases
 # Sixty others, in no order that they show.
 OTHERS = [animal(each * 37 % 101 + 100, name=f"someone's {each * 17 % 61}") for each in range(60)]
 FORTY = OTHERS[:40]
-FORTY_BY_ID = sorted(FORTY, key=lambda each: each["id"])
 
 
 def page(shown: list[dict[str, Any]], at: float) -> Exchange:

@@ -1,4 +1,4 @@
-"""What queries lack: only what was added, where a cap would have shown other things; and which of it is asked for."""
+"""What queries lack: whether it is only what was added, so that no cap explains it; and which of it is asked for."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MANY: Final = 12
 
 @dataclass(frozen=True)
 class Lacking:
-    """What a query has lost that lacks nothing else but animals that the run has added since its first request.
+    """The animals that a query has shown, and shows no longer.
 
-    ``gone`` are those of them that are gone; ``unasked`` those that getPet was not asked for since they were shown last.
+    ``gone`` are those that are gone; ``unasked`` those that getPet was not asked for since the query last showed them.
     """
 
     gone: tuple[int, ...]
@@ -41,13 +41,13 @@ class Lacking:
 
 
 def lacks_only_own(ledger: Ledger, page: Page, before_s: float = inf) -> Lacking | None:
-    """What a query has lost that has never shown what was added since its first request, and lacks nothing else.
+    """Whether a query lacks all that the run has added since its first request, and nothing else that is there.
 
-    It has never changed, except for animals that are gone. Not if another query stops at the same length: both may be
-    cut there.
+    Such a query has never shown anything new, and has lost at most what is gone. A cap would have shown other animals in
+    the places of those. If another query stops at the same length, both may be cut there.
 
     :param before_s: only responses to requests before that time count.
-    :returns: ``None`` if it has shown what was added, lacks others, or may be cut.
+    :returns: what the query has lost; ``None`` if it has shown something new, lacks anything else, or may be cut.
     """
     pages = [each for each in ledger.completeness.alike(page) if each.sent_s < before_s]
     first, last = pages[0], pages[-1]
@@ -76,14 +76,15 @@ def lacks_only_own(ledger: Ledger, page: Page, before_s: float = inf) -> Lacking
 
 
 def worth_asking_for(ledger: Ledger, page: Page, missing: Sequence[Creation]) -> list[Creation]:
-    """The animals that a page lacks, without those that need not be asked for: once many are gone, others may be as well.
+    """The animals that a page lacks and that are to be asked for: the newest, until a dozen of all are gone.
 
-    The newest of them remain: where only the newest are kept, these are the ones that should be there.
+    Where only the newest are kept, these are the ones that should be there. Those that were asked for already remain.
 
     :param missing: in the order of their creation.
     """
     gone = {each.animal_id for each in missing if is_gone(ledger, page, each.animal_id)}
     asked = {each for each, gets in ledger.gets.items() if gets and gets[-1].sent_s >= page.answered_s}
     unasked = [each for each in missing if each.animal_id not in gone | asked]
-    others = unasked[: -max(0, MANY - len(gone)) or None]
+    wanted = max(0, MANY - len(gone))
+    others = unasked[: max(0, len(unasked) - wanted)]
     return [each for each in missing if each not in others]

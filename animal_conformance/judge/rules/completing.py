@@ -192,19 +192,19 @@ def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> l
 
     If the longer page shows other animals that this one lacks, or this one lacks animals of others, limits may count
     animals that lists leave out. Then an animal that comes after all that the page shows may be behind its end, unless
-    the query had shown nothing of what was added, and all the rest, until then. If limits certainly do, this holds for
-    every animal, unless the page shows both older and newer ones.
+    until the longer page the query showed everything but what was added. If limits certainly do, this holds for every
+    animal, unless the page shows both older and newer ones.
     """
     if not _shows_more(case, page, longer):
         return missing
     ledger, thinned = case.ledger, is_thinned(case.ledger, page)
     lacking = lacks_only_own(ledger, page, longer.sent_s) if page.sent_s < longer.sent_s else None
-    frozen_until = lacking is not None and lacking.is_told
+    only_own = lacking is not None and lacking.is_told
     return [
         each
         for each in missing
         if stands_amid(ledger, page, each)
-        or not (thinned or (is_behind(ledger, page, each) and not frozen_until))
+        or not (thinned or (is_behind(ledger, page, each) and not only_own))
     ]
 
 

@@ -118,7 +118,7 @@ def _turned_away(case: Case) -> Opinion:
         return None  # the key may lack a scope for the whole operation; or it is the key: covered by auth.key.valid
     stand_in = _first_since(case, like) if case.operation is Operation.CREATE else exchange
     if stand_in is not exchange:
-        return suspicion_of(case, _finding(case), explanation, like, stand_in)
+        return _suspected(case, _finding(case), explanation, like, stand_in)
     # A request that was served at the same time may have been served before the key expired.
     apart = attempts.apart or [exchange]
     return while_others_are_served(case, _finding(case), explanation, like, apart)
@@ -151,10 +151,10 @@ def while_others_are_served(
     if len(apart) >= TIMES_APART and like_after is not None:
         return replace(finding, related=(like_after,), excluded=((explanation, like_after),))
     again = TIMES_APART - len(apart)
-    return suspicion_of(case, finding, explanation, like, case.exchange, again)
+    return _suspected(case, finding, explanation, like, case.exchange, again)
 
 
-def suspicion_of(
+def _suspected(
     case: Case,
     finding: Finding,
     explanation: str,
@@ -162,7 +162,10 @@ def suspicion_of(
     exchange: Exchange,
     again: int = TIMES_APART - 1,
 ) -> Suspicion:
-    """The suspicion, whose experiment sends a request that is like one, and so many times that one itself again."""
+    """The suspicion that a request is refused for what it is.
+
+    The experiment sends a request like one that was served, and then the refused one ``again``, so many times.
+    """
     steps: list[Step] = [like_of(like, case.ledger)]
     for _ in range(again):
         steps += [Again(exchange.request), Read("/pets?limit=1")]

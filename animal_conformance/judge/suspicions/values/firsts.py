@@ -26,7 +26,7 @@ def soon_wrong(history: History) -> Telling | None:
     """The first response of getPet, or of a list, if it was wrong soon after the creation."""
     for listed in (False, True):
         early = next((each for each in history.tellings if each.listed == listed), None)
-        if early is None or early.value == history.first or not is_soon(history, early):
+        if early is None or early.value == history.first or not came_soon(history, early):
             continue
         # An animal may be changed as soon as it was read.
         if early.answered_s <= history.read_s:
@@ -35,20 +35,20 @@ def soon_wrong(history: History) -> Telling | None:
 
 
 def has_moved_by(history: History, listed: Telling) -> bool:
-    """Whether getPet told a value right soon after the creation, and another one before or right after a list, as the list does."""
+    """Whether getPet first told what was sent, soon after the creation, and then, right before or after a list, what the list shows."""
     got = [each for each in history.tellings if not each.listed]
     around = [each for each in got if each.sent_s <= listed.answered_s][-1:]
     around += [each for each in got if 0 <= each.sent_s - listed.answered_s <= SOON_S][:1]
     return (
         bool(got and got[0].value == history.first != listed.value)
-        and is_soon(history, got[0])
-        and not is_soon(history, listed)
+        and came_soon(history, got[0])
+        and not came_soon(history, listed)
         and any(each.value == listed.value for each in around)
     )
 
 
-def is_soon(history: History, telling: Telling) -> bool:
-    """Whether a response came soon after the first one that told of an animal, which is that of its creation."""
+def came_soon(history: History, telling: Telling) -> bool:
+    """Whether a response was asked for soon after its animal had been created."""
     return telling.sent_s - history.first_s <= SOON_S
 
 

@@ -25,10 +25,10 @@ from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.knowledge.tellings import History, Telling
 from animal_conformance.judge.suspicions.values.firsts import (
+    came_soon,
     first_wrong,
     has_moved_by,
     is_at_once,
-    is_soon,
     soon_wrong,
 )
 from animal_conformance.judge.suspicions.values.together import Together
@@ -326,14 +326,14 @@ class Fresh:
             return True
         if early is None or early.value != history.first:
             return False
-        return is_soon(history, early) or not is_soon(other, wrong)
+        return came_soon(history, early) or not came_soon(other, wrong)
 
 
 def _changed_young(history: History) -> bool:
     """Whether an animal was read right soon after its creation, and changed not long after the settling time."""
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
-    return is_soon(history, early) and changed.sent_s <= history.first_s + young_s
+    return came_soon(history, early) and changed.sent_s <= history.first_s + young_s
 
 
 def _while_right(history: History) -> list[Telling]:
