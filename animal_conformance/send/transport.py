@@ -216,7 +216,11 @@ class Transport:
         :returns: the complete response with its body decoded, or why there is none.
         """
         with self._busy:
-            return self._exchange(base_url, request, authorization, at_most_s)
+            answer = self._exchange(base_url, request, authorization, at_most_s)
+            if isinstance(answer, Failure):
+                # Its server may be about to close the connection, which the next request would be lost on.
+                self._adapter.close()
+            return answer
 
     def _exchange(
         self, base_url: str, request: Request, authorization: str | None, at_most_s: float

@@ -13,7 +13,7 @@ from animal_conformance.record.exchange import Exchange, FailureKind
 from animal_conformance.send.client import Client
 from animal_conformance.send.message import received_by_now
 from animal_conformance.send.sender import CLOSE, JSON_HEADERS
-from selftests.loopback.server import KEY, Answer, RawServer, Visit, error
+from selftests.loopback.server import KEY, Answer, RawServer, Visit, error, response
 from selftests.tables import cases
 
 BRIEFLY_S = 0.2
@@ -62,6 +62,22 @@ def test_nothing_more_is_sent_on_a_connection_that_was_to_be_closed() -> None:
         finally:
             client.close()
     assert [0, 1, 1, 2, 2] == opened
+
+
+def test_nothing_more_is_sent_on_a_connection_after_a_response_that_cannot_be_read() -> None:
+    """Its server may be about to close it: the next request would get no response, which says nothing of its own."""
+    undecodable = response(200, b"[]", ("Content-Encoding", "gzip"))
+
+    def behave(visit: Visit) -> Answer:
+        return undecodable if len(server.log) == 1 else visit.honest()
+
+    with RawServer(behave) as server:
+        client = Client(server.url, KEY, lambda _: None)
+        try:
+            assert client.sender().send("GET", "/pets").status == 200
+        finally:
+            client.close()
+    assert [2, 2] == [len(server.log), server.connections]
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.05])
