@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from selftests.hostile.cases import CASES, HostileCase
-from selftests.hostile.conftest import Encounter
-from selftests.loopback.command import ROOT, Ended
+from selftests.loopback.command import ROOT, Ended, smoke
 from selftests.loopback.harmless import harm, unreadable
+from selftests.loopback.server import RawServer
 from selftests.turns import is_turn_now
-
-Encounters = Callable[[HostileCase], Encounter]
 
 MORE_MEMORY_MB = 70
 # Whoever else uses the processors may take seconds; without a bound it would be a minute and more.
@@ -21,17 +21,46 @@ SLACK_S = 20.0
 # In how many days each has its turn; ./dev hostile tries all of them.
 DAYS = 9
 
-each_case = pytest.mark.parametrize(
-    "case", [each for each in CASES if is_turn_now(each.name, DAYS)], ids=lambda case: case.name
+
+@dataclass(frozen=True)
+class Encounter:
+    """A run against a hostile server, and what it recorded."""
+
+    case: HostileCase
+    ended: Ended
+    trace: list[dict[str, Any]]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[each for each in CASES if is_turn_now(each.name, DAYS)],
+    ids=lambda case: str(case.name),
 )
+def encounter(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Encounter:
+    """The run against a hostile server, which all tests of a case look at, one after another."""
+    case: HostileCase = request.param
+    with RawServer(case.behaviour) as server:
+        ended = smoke(
+            server.url, "--timeout", str(case.timeout_s), cwd=tmp_path_factory.mktemp("hostile") / case.name
+        )
+    lines = ended.files.get("trace.ndjson", b"").splitlines()
+    return Encounter(
+        case, ended, [record for line in lines if (record := json.loads(line))["kind"] == "exchange"]
+    )
 
 
-@each_case
-def test_the_verdict_on_a_hostile_server_is_right_and_never_green(
-    case: HostileCase, encounters: Encounters
-) -> None:
+@pytest.fixture(scope="module")
+def normal(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """A run against an honest server."""
+    with RawServer() as server:
+        ended = smoke(server.url, cwd=tmp_path_factory.mktemp("normal"))
+    assert ended.code == 0, ended.said
+    return ended
+
+
+def test_the_verdict_on_a_hostile_server_is_right_and_never_green(encounter: Encounter) -> None:
     """Only clauses that it breaks have failed; where none could be judged, the run says so."""
-    ended = encounters(case).ended
+    case, ended = encounter.case, encounter.ended
     assert case.code == ended.code, ended.said
     assert [] == ended.report["suite_faults"]
     assert set() == ended.failed_musts - case.failed
@@ -40,28 +69,21 @@ def test_the_verdict_on_a_hostile_server_is_right_and_never_green(
     assert not case.untold or case.untold in ended.ids("cant-tell")
 
 
-@each_case
-def test_a_hostile_server_cannot_fill_the_memory(
-    case: HostileCase, encounters: Encounters, normal: Ended
-) -> None:
+def test_a_hostile_server_cannot_fill_the_memory(encounter: Encounter, normal: Ended) -> None:
     """The most that the run held is a few tens of megabytes above a normal one."""
-    assert encounters(case).ended.peak_mb < normal.peak_mb + MORE_MEMORY_MB
+    assert encounter.ended.peak_mb < normal.peak_mb + MORE_MEMORY_MB
 
 
-@each_case
-def test_no_exchange_takes_much_longer_than_the_timeout(case: HostileCase, encounters: Encounters) -> None:
+def test_no_exchange_takes_much_longer_than_the_timeout(encounter: Encounter) -> None:
     """Whatever the server does."""
-    trace = encounters(case).trace
+    trace = encounter.trace
     assert trace
-    assert max(each["answered_s"] - each["sent_s"] for each in trace) < case.timeout_s + SLACK_S
+    assert max(each["answered_s"] - each["sent_s"] for each in trace) < encounter.case.timeout_s + SLACK_S
 
 
-@each_case
-def test_what_a_hostile_server_sent_is_shown_as_harmless_text(
-    case: HostileCase, encounters: Encounters
-) -> None:
+def test_what_a_hostile_server_sent_is_shown_as_harmless_text(encounter: Encounter) -> None:
     """On the terminal and in every report; and every report can be read."""
-    ended = encounters(case).ended
+    ended = encounter.ended
     assert [] == harm(ended)
     assert [] == unreadable(ended)
 
