@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import islice
+from itertools import islice, product
 
 from animal_conformance.drive.experiments import affordable, asked_for, perform, unaffordable
 from animal_conformance.drive.lane import Lane
@@ -153,14 +153,14 @@ def _overlooked(pages: list[Page]) -> set[int]:
     }
 
 
-def list_apart(lane: Lane, status: str | None) -> Exchange:
-    """List the largest page, on a connection of its own: worker processes may differ for just one filter.
+def list_apart(lane: Lane, status: str | None, limit: int | None = 100) -> Exchange:
+    """List the largest page, or that of another limit, on a connection of its own: worker processes may differ for just one filter.
 
     Where there are several lanes, each has its own connection anyway.
     """
     if lane.store.profile.thorough and lane.store.lanes.width == 1:
         lane.reconnect()
-    return lane.list_pets(limit=100, status=status)
+    return lane.list_pets(limit=limit, status=status)
 
 
 def ends_of(answer: Exchange) -> list[int]:
@@ -189,12 +189,15 @@ def lost(store: Store) -> set[int]:
 
 
 def _listings(store: Store) -> list[Page]:
-    """List at the maximum limit, with each filter and without."""
+    """List at the maximum limit, with each filter and without; and without a limit, while that has room for all animals."""
+    known = store.ledger.known_count(None, store.client.now_s())
+    limits = (100, None) if known < store.contract.limit_default else (100,)
 
-    def list_largest(lane: Lane, status: str | None) -> Page | None:
-        exchange = list_apart(lane, status)
+    def list_once(lane: Lane, query: tuple[int | None, str | None]) -> Page | None:
+        limit, status = query
+        exchange = list_apart(lane, status, limit)
         # This runs in a lane, so reading the ledger does not wait for other items: the lane's own page is known.
         return next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
 
-    pages = store.side_by_side((None, *store.contract.statuses), list_largest)
+    pages = store.side_by_side(product(limits, (None, *store.contract.statuses)), list_once)
     return [each for each in pages if each is not None]

@@ -32,6 +32,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It is put to the test with a list that is smaller by one, for which the script does not ask.": frozenset(
         {"filter.stale.plain"}
     ),
+    "It shows in lists without a limit while they have room, which the script does not audit.": frozenset(
+        {"list.plain.pending"}
+    ),
     "It shows where a list stands before a creation without a status, and after it.": frozenset(
         {"filter.kept.unstated"}
     ),

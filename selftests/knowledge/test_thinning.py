@@ -29,6 +29,15 @@ def test_the_limits_that_are_tried_are_valid_and_smaller_than_that_of_the_page(
     assert Read("/pets?limit=100") == experiment.steps[1]
 
 
+@cases("state", {"without a filter": None, "filtered": "sold"})
+def test_a_list_without_a_limit_is_tried_with_limits(state: str | None) -> None:
+    """Of the same filter, between two of itself."""
+    (page,) = ledger_of(listing(animals(2), state=state)).pages
+    status, whole = ("", "/pets") if state is None else (f"&status={state}", f"/pets?status={state}")
+    limits = [f"/pets?limit={each}{status}" for each in (2, 1)]
+    assert [whole, *limits, whole] == reads_of(smaller_limits(page, settle_s=2.0))
+
+
 def test_a_list_is_not_thinned_where_the_store_held_no_more_at_the_time() -> None:
     """What was added since then is on no list before, and what was taken away on none after."""
     short = [listing(FEW, limit=30, at=at) for at in (5.2, 5.3)]

@@ -112,6 +112,23 @@ def test_where_some_are_gone_the_first_page_is_suspected() -> None:
     assert pages[0] in doubted(trace)
 
 
+def plain(at: float, *ids: int, state: str | None = None) -> Exchange:
+    """A list without a limit, of the run's own animals."""
+    return listing([*map(own, ids)], state=state, at=at)
+
+
+@cases("state", {"without a filter": None, "filtered": "sold"})
+def test_a_list_without_a_limit_has_room_once_it_has_grown(state: str | None) -> None:
+    """Until then, and while it is full, nobody says how many it holds."""
+    pages = in_turns_with_get(*(plain(at, 3, state=state) for at in (5.0, 6.0, 7.0)))
+    beside = [] if state is None else [plain(at, 1, 3) for at in (5.1, 6.1, 7.1, 8.1)]
+    longer = [*made(4, at=7.5), plain(8.5, 3, 4, state=state)]
+    clause_id = "list.complete" if state is None else FILTERED
+    assert clause_id in failed_of([plain(0.1, state=state), *made(1, 3), *pages, *beside, *longer])
+    assert set() == failed_of([*made(1, 3), *pages, *beside])
+    assert () == verdict_of(clause_id, [*made(1, 3), *pages, *beside]).suspected
+
+
 # Of many that are missing
 
 

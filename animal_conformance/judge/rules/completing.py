@@ -73,16 +73,16 @@ FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unc
 
 def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     """Created animals are listed; a list that is ``filtered`` omits no animal with the requested status."""
-    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
+    lists = case.ledger.completeness
+    page = lists.by_exchange.get(id(case.exchange))
     if page is None:
         return unmodified(case, filtered=filtered)
     if filtered and page.status is None:
         return None
-    if not page.length:
-        mine = filtered == (page.status is not None)
-        return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
     mine = filtered == (page.status is not None)
-    if page.limit < case.contract.limit_maximum:
+    if not page.length:
+        return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
+    if page.limit < case.contract.limit_maximum and (page.query_of_all or not lists.shows_all(page)):
         return small_frozen(case, page) if mine else None
     told = (cut_short(case, page) or lacks_with_cookies(case, page)) if mine else None
     if isinstance(told, Finding | Suspicion):

@@ -133,6 +133,8 @@ FAULTS = [
     *breaks("list.complete",
         ("list.bare.empty", 1, "A list request without parameters returns an empty list.",
          Steps(list_pets=lambda before, call: before(call) if call.query else Reply(200, []))),
+        ("list.plain.pending", 3, "A list request without parameters leaves pending animals out.",
+         lists.plain_without("pending")),
         ("list.lost.newest", 1, "The newest animal is not listed: lists start with the second newest.",
          Steps(select=lists.newest_hidden)),
         ("list.lost.namesake", 3, "Of animals with the same name, only one is listed.",

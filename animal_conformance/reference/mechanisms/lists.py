@@ -25,7 +25,7 @@ from animal_conformance.reference.mechanisms.common import (
     unstated,
 )
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
-from animal_conformance.reference.service import Service
+from animal_conformance.reference.service import DEFAULT, Service
 
 EVERYTHING = 1_000_000
 """More animals than any store here has."""
@@ -84,6 +84,19 @@ def hidden(when: Callable[[Animal, str | None], object]) -> Select:
     return lambda before, limit, status: [
         animal for animal in before(EVERYTHING, status) if not when(animal, status)
     ][:limit]
+
+
+def plain_without(status: str) -> Steps:
+    """Leave the animals with a status out of lists without parameters; there are a few animals at first."""
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        if call.query:
+            return before(call)
+        reply = before(replace(call, query=[("limit", "100")]))
+        shown = reply.value if isinstance(reply.value, list) else []
+        return replace(reply, value=[each for each in shown if each["status"] != status][:DEFAULT])
+
+    return Steps(list_pets=list_pets, settings={"catalogue": 6})
 
 
 def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Animal]:
