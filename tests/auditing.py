@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import islice, product
+from itertools import islice
 
 from animal_conformance.drive.experiments import affordable, asked_for, perform, unaffordable
 from animal_conformance.drive.lane import Lane
@@ -189,15 +189,14 @@ def lost(store: Store) -> set[int]:
 
 
 def _listings(store: Store) -> list[Page]:
-    """List at the maximum limit, with each filter and without; and without a limit, while that has room for all animals."""
-    known = store.ledger.known_count(None, store.client.now_s())
-    limits = (100, None) if known < store.contract.limit_default else (100,)
+    """List at the maximum limit, with each filter and without; and without parameters, while that has room for all animals."""
+    queries: list[tuple[str | None, int | None]] = [(each, 100) for each in (None, *store.contract.statuses)]
+    if store.ledger.known_count(None, store.client.now_s()) < store.contract.limit_default:
+        queries.append((None, None))
 
-    def list_once(lane: Lane, query: tuple[int | None, str | None]) -> Page | None:
-        limit, status = query
-        exchange = list_apart(lane, status, limit)
+    def list_once(lane: Lane, query: tuple[str | None, int | None]) -> Page | None:
+        exchange = list_apart(lane, *query)
         # This runs in a lane, so reading the ledger does not wait for other items: the lane's own page is known.
         return next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
 
-    pages = store.side_by_side(product(limits, (None, *store.contract.statuses)), list_once)
-    return [each for each in pages if each is not None]
+    return [each for each in store.side_by_side(queries, list_once) if each is not None]

@@ -82,8 +82,10 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     mine = filtered == (page.status is not None)
     if not page.length:
         return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
-    if page.limit < case.contract.limit_maximum and (page.query_of_all or not lists.shows_all(page)):
+    if page.limit < case.contract.limit_maximum and (page.query or not lists.shows_all(page)):
         return small_frozen(case, page) if mine else None
+    # A list without parameters may be an editor's choice: it is held to what was added to it since it began to grow.
+    mine = mine and bool(page.query)
     told = (cut_short(case, page) or lacks_with_cookies(case, page)) if mine else None
     if isinstance(told, Finding | Suspicion):
         return told
@@ -137,7 +139,7 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
         there = (each for each in missing if not is_gone(case.ledger, page, each.animal_id))
         first = next(there, None) if filtered == (page.status is not None) else None
         if first and lacking:
-            return _suspected(page, first, case.exchange, lacking.asked_after(lists.alike(page)[-1]))
+            return _suspected(case, page, first, lacking.asked_after(lists.alike(page)[-1]))
         return (frozen(case, page, first) if first else None) or Explained(CAPPED)
     opinion = None
     asked = worth_asking_for(case.ledger, page, missing)
@@ -167,7 +169,7 @@ def _in_doubt(
     """The finding that an animal is missing; a suspicion if its query may be cut, as limits count more or a cap is lower."""
     ledger = case.ledger
     if not own and (longer is None or cap_since(ledger, page) is Cap.MAYBE):
-        return _suspected(page, creation, case.exchange, growing(ledger, page))
+        return _suspected(case, page, creation, growing(ledger, page))
     if longer is None or not _shows_more(case, page, longer):
         proof = case.exchange if longer is None else longer.exchange
         return _finding(page, missing, creation, proof, turns)
@@ -180,10 +182,8 @@ def _in_doubt(
     return Suspicion(finding, f"animal {creation.animal_id}", (smaller_limits(last, ledger.terms.settle_s),))
 
 
-def _suspected(
-    page: Page, creation: Creation, exchange: Exchange, experiments: tuple[Experiment, ...]
-) -> Suspicion:
-    finding = _finding(page, [creation], creation, exchange, Turns((), (), 0))
+def _suspected(case: Case, page: Page, creation: Creation, experiments: tuple[Experiment, ...]) -> Suspicion:
+    finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
     return Suspicion(finding, f"animal {creation.animal_id}", experiments)
 
 

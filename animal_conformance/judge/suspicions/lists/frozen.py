@@ -18,8 +18,8 @@ OFTEN: Final = 3
 def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
 
-    A cap in items or in bytes also holds for the page whose limit is smaller by one. If that page shows an animal which
-    the larger one leaves out, in turns, nothing has cut the larger one.
+    A cap in items or in bytes also holds for the page whose limit is smaller by one, and the default limit for one with as
+    many animals. If that page shows an animal which the larger one leaves out, in turns, nothing has cut the larger one.
 
     :returns: ``None`` if the smaller page does not show the animal either; if a full smaller page is the same, as the
         query may be another one from that limit on; or if the query also lacks animals of others, as it may be a
@@ -37,7 +37,7 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     ]
     if any(each.length == each.limit and each.ids == page.ids for each in smaller):
         return None
-    smaller = [each for each in smaller if each.limit == page.limit - 1]
+    smaller = [each for each in smaller if each.limit == _limit_beside(page)]
     shown = [each.exchange for each in smaller if each.shows(animal_id, page.status)]
     absences = [each for each in alike if each.as_of_s >= settled_s]
     turns = turns_of(ledger, absences, shown)
@@ -47,7 +47,7 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
         return None
     target = page.exchange.request.target
     status = f"&status={page.status}" if page.status else ""
-    beside = f"/pets?limit={page.limit - 1}{status}"
+    beside = f"/pets?limit={_limit_beside(page)}{status}"
     return Suspicion(
         _finding(page, creation, ()),
         f"the list {target}",
@@ -60,7 +60,7 @@ def small_frozen(case: Case, page: Page) -> Opinion:
     """As :func:`frozen`, for a list that may hold less than the largest, such as one without a limit.
 
     A list that was requested only once or twice says nothing. Of the animals added, the first one counts that is on the
-    last page whose limit is smaller by one.
+    last of the pages that it is held against.
     """
     lists, ledger = case.ledger.completeness, case.ledger
     alike = lists.alike(page)
@@ -73,12 +73,18 @@ def small_frozen(case: Case, page: Page) -> Opinion:
     missing = [each for each in added if each.animal_id not in page.id_set]
     if len(missing) < OFTEN or len(missing) < len(added):
         return None
-    smaller = [each for each in lists.pages if each.limit == page.limit - 1 and each.status == page.status]
+    beside = _limit_beside(page)
+    smaller = [each for each in lists.pages if each.limit == beside and each.status == page.status]
     if not smaller:
         return frozen(case, page, missing[-1])
     shown = (each for each in missing if smaller[-1].shows(each.animal_id, page.status))
     creation = next(shown, None)
     return None if creation is None else frozen(case, page, creation)
+
+
+def _limit_beside(page: Page) -> int:
+    """The limit of the page that a page is held against; if none is stated, the default may be as many as there are."""
+    return page.limit - 1 if page.query_of_all else page.length
 
 
 def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
