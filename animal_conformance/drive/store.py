@@ -331,9 +331,10 @@ class Store(Lane):
     def found_ids(self) -> list[int]:
         """Ids of animals that the run did not create, and that were known the last time that nothing was in flight."""
         last = self.lanes.last_gathered
+        # While items are copied one by one, other lanes may add an animal; a dictionary is copied at once.
         return sorted(
             animal_id
-            for animal_id, each in list(self._ledger.animals.items())
+            for animal_id, each in self._ledger.animals.copy().items()
             if not each.creations and any(one.first.sequence <= last for one in each.sightings)
         )
 
