@@ -154,7 +154,7 @@ def _overlooked(pages: list[Page]) -> set[int]:
 
 
 def list_apart(lane: Lane, status: str | None, limit: int | None = 100) -> Exchange:
-    """List the largest page, or that of another limit, on a connection of its own: worker processes may differ for just one filter.
+    """List the largest page, or that of another limit or none, on a connection of its own: worker processes may differ for just one filter.
 
     Where there are several lanes, each has its own connection anyway.
     """

@@ -218,7 +218,7 @@ class Transport:
         with self._busy:
             answer = self._exchange(base_url, request, authorization, at_most_s)
             if isinstance(answer, Failure):
-                # Its server may be about to close the connection, which the next request would be lost on.
+                # The server may be about to close the connection, and the next request on it would be lost.
                 self._adapter.close()
             return answer
 

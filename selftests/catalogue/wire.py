@@ -29,11 +29,11 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
         {"create.once-more", "create.status-required-later", "limit.exponent", "name.cut-at-64-kilobyte"}
     ),
-    "It is put to the test with a list that is smaller by one, for which the script does not ask.": frozenset(
+    "It is put to the test with a list whose limit is its length, for which the script does not ask.": frozenset(
         {"filter.stale.plain"}
     ),
-    "It shows in lists without a limit while they have room, which the script does not audit.": frozenset(
-        {"list.plain.pending"}
+    "It shows in lists without parameters while they have room, which the script does not audit.": frozenset(
+        {"list.bare.pending"}
     ),
     "It shows where a list stands before a creation without a status, and after it.": frozenset(
         {"filter.kept.unstated"}

@@ -6,13 +6,11 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from animal_conformance.judge.knowledge.animals import Animal
 from selftests.drive.stores import store_at
 
 MANY = 10_000
-# Python collects garbage after so many new objects, and may run another thread whenever it does.
+# After so many new objects, Python collects garbage, and may run another thread; before 3.12, even in the midst of a copy.
 OFTEN = 50
 
 
@@ -35,11 +33,9 @@ def added_meanwhile(animals: dict[int, Animal]) -> Iterator[None]:
 
 
 def test_what_was_found_can_be_read_while_other_lanes_find_more() -> None:
-    """A deployment of 100,000 animals ended a run as a fault of the suite."""
+    """On a store of 100,000 animals, a run ended as a fault of the suite."""
     with store_at(1) as (store, _, _):
         animals = store.ledger.animals
         animals.update((each, Animal(each, 0.0)) for each in range(MANY))
         with added_meanwhile(animals):
-            with pytest.raises(RuntimeError):
-                list(animals.items())
             assert [] == store.found_ids()

@@ -59,7 +59,7 @@ TWINS: Final = tuple(
             ("pages.selected", "list.lost.full"),
             ("pages.lowered", "list.lost.rebuilt"),
             ("pages.thinned", "list.lost.thinned"),
-            ("pages.plain-ten", "list.plain.pending"),
+            ("pages.default-ten", "list.bare.pending"),
         ),
         "sampled": (("pages.chosen", "list.stored.workers"), ("pages.timeboxed", "list.blank")),
         "unlisted": (("unlisted.corners", "unlisted.large"), ("ids.signed", "unlisted.below-zero")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -112,24 +113,30 @@ def test_where_some_are_gone_the_first_page_is_suspected() -> None:
     assert pages[0] in doubted(trace)
 
 
-def plain(at: float, *ids: int) -> Exchange:
-    """A list without parameters, of the run's own animals."""
-    return listing([*map(own, ids)], at=at)
+def bare(at: float, *ids: int, limit: int | None = None) -> Exchange:
+    """A list without parameters, unless a limit is given, of the run's own animals."""
+    return listing([*map(own, ids)], limit=limit, at=at)
 
 
 def test_a_list_without_parameters_has_room_once_it_has_grown() -> None:
     """Until then, nobody says how many it holds."""
-    trace = [*made(1, 3), *in_turns_with_get(*(plain(at, 3) for at in (5.0, 6.0, 7.0)))]
-    longer = [*made(4, at=7.5), plain(8.5, 3, 4)]
-    assert {"list.complete"} == failed_of([plain(0.1), *trace, *longer])
+    trace = [*made(1, 3), *in_turns_with_get(*(bare(at, 3) for at in (5.0, 6.0, 7.0)))]
+    longer = [*made(4, at=7.5), bare(8.5, 3, 4)]
+    assert {"list.complete"} == failed_of([bare(0.1), *trace, *longer])
     assert set() == failed_of(trace)
     assert () == verdict_of("list.complete", trace).suspected
 
 
-def test_what_a_list_without_parameters_no_longer_shows_may_be_an_editors_choice() -> None:
-    """The largest list would be held to it."""
-    trace = [plain(0.1), *made(1, 3), plain(5.0, 1, 3), *in_turns_with_get(plain(6.0, 3), plain(7.0, 3))]
-    assert set() == failed_of([*trace, *made(4, at=7.5), plain(11.0, 3, 4)])
+@cases(("limit", "failed"), {"without": (None, set()), "the largest": (100, {"list.complete"})})
+def test_what_a_list_without_parameters_no_longer_shows_may_be_an_editors_choice(
+    limit: int | None, failed: set[str]
+) -> None:
+    """Only the largest list is held to what it has shown."""
+    list_pets = partial(bare, limit=limit)
+    later = in_turns_with_get(*(list_pets(at, 3) for at in (6.0, 10.0, 11.0, 12.0)))
+    trace = [list_pets(0.1), *made(1, 3, 4), list_pets(5.0, 1, 3, 4), *later]
+    assert failed == failed_of(trace)
+    assert () == verdict_of("list.complete", trace).suspected
 
 
 # Of many that are missing

@@ -83,6 +83,10 @@ class Page(Timed):
         """The target of that query."""
         return f"/pets?limit={self.limit}" if self.query_of_all else "/pets"
 
+    def target_at(self, limit: int) -> str:
+        """The target of a list with the same filter and this limit."""
+        return f"/pets?limit={limit}" + (f"&status={self.status}" if self.status else "")
+
     @property
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""

@@ -61,10 +61,9 @@ def _controls(ledger: Ledger, alike: Sequence[Page]) -> Iterator[Page]:
 
 def smaller_limits(page: Page, settle_s: float) -> Experiment:
     """Read lists with limits that a page's animals would fill, between two of its query, once these have settled."""
-    target, status = page.exchange.request.target, f"&status={page.status}" if page.status else ""
-    longest = min(page.length, page.limit - 1)
+    target, longest = page.exchange.request.target, min(page.length, page.limit - 1)
     lengths = range(longest, max(0, longest - LIMITS), -1)
-    limits = (Read(f"/pets?limit={each}{status}") for each in lengths)
+    limits = (Read(page.target_at(each)) for each in lengths)
     return Experiment(CAPPED, (WaitUntil(page.answered_s + settle_s), Read(target), *limits, Read(target)))
 
 

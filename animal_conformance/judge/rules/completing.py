@@ -84,7 +84,7 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
     if page.limit < case.contract.limit_maximum and (page.query or not lists.shows_all(page)):
         return small_frozen(case, page) if mine else None
-    # A list without parameters may be an editor's choice: it is held to what was added to it since it began to grow.
+    # A list without parameters may be an editor's choice: only what the run has added counts against it.
     mine = mine and bool(page.query)
     told = (cut_short(case, page) or lacks_with_cookies(case, page)) if mine else None
     if isinstance(told, Finding | Suspicion):

@@ -86,7 +86,7 @@ def hidden(when: Callable[[Animal, str | None], object]) -> Select:
     ][:limit]
 
 
-def plain_without(status: str) -> Steps:
+def bare_without(status: str) -> Steps:
     """Leave the animals with a status out of lists without parameters; there are a few animals at first."""
 
     def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:

@@ -41,7 +41,7 @@ VARIANTS = [
         ("pages.scan-twice", "A filter is applied to the newest animals, twice as many as the limit.",
          Steps(select=lambda before, limit, status: before(limit, None) if status is None else
              [animal for animal in before(2 * limit, None) if status == animal.status][:limit])),
-        ("pages.plain-ten", "Lists show the oldest first, ten without a limit; there are six at first.",
+        ("pages.default-ten", "Lists show the oldest first, ten if no limit is given; there are six at first.",
          replace(lists.arranged(lambda animals: animals[::-1]),
              list_pets=lists.by_default(10, always).list_pets, settings={"catalogue": 6})),
         ("store.large", "There are 5,000 animals.", setting("catalogue", 5000)),

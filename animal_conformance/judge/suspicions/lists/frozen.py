@@ -1,4 +1,4 @@
-"""Lists that never change, although a smaller page of the same filter shows what was added to it."""
+"""Lists that never change, although a page of the same filter that is not larger shows what was added to them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ OFTEN: Final = 3
 def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
 
-    A cap in items or in bytes also holds for the page whose limit is smaller by one, and the default limit for one with as
-    many animals. If that page shows an animal which the larger one leaves out, in turns, nothing has cut the larger one.
+    A cap in items or in bytes also cuts the page whose limit is smaller by one. Where no limit was stated, the default may
+    be as many animals as the list has, and the page with that limit is the same. If that other page shows an animal which
+    the list leaves out, in turns, nothing has cut the list.
 
-    :returns: ``None`` if the smaller page does not show the animal either; if a full smaller page is the same, as the
+    :returns: ``None`` if the other page does not show the animal either; if a full smaller page is the same, as the
         query may be another one from that limit on; or if the query also lacks animals of others, as it may be a
         selection of its own.
     """
@@ -46,21 +47,19 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     if any(each.exchange not in shown for each in smaller):
         return None
     target = page.exchange.request.target
-    status = f"&status={page.status}" if page.status else ""
-    beside = f"/pets?limit={_limit_beside(page)}{status}"
     return Suspicion(
         _finding(page, creation, ()),
         f"the list {target}",
-        # Forwards and backwards, the larger one stands before each of the smaller one.
-        (in_turns(CAPPED, (target, beside, target), settled_s),),
+        # Forwards and backwards, the list stands before each of the other page.
+        (in_turns(CAPPED, (target, page.target_at(_limit_beside(page)), target), settled_s),),
     )
 
 
 def small_frozen(case: Case, page: Page) -> Opinion:
     """As :func:`frozen`, for a list that may hold less than the largest, such as one without a limit.
 
-    A list that was requested only once or twice says nothing. Of the animals added, the first one counts that is on the
-    last of the pages that it is held against.
+    A list that was requested only once or twice says nothing. Of the animals added, the first one counts that is on
+    the last of the pages that the list is held against.
     """
     lists, ledger = case.ledger.completeness, case.ledger
     alike = lists.alike(page)
@@ -83,13 +82,13 @@ def small_frozen(case: Case, page: Page) -> Opinion:
 
 
 def _limit_beside(page: Page) -> int:
-    """The limit of the page that a page is held against; if none is stated, the default may be as many as there are."""
+    """The limit of the page that a list is held against: smaller by one, or its length if it was requested without a limit."""
     return page.limit - 1 if page.query_of_all else page.length
 
 
 def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
     return Finding(
-        f"A list never changes: animal {creation.animal_id}, which was added to it, is on a smaller page of the same filter.",
+        f"A list never changes: animal {creation.animal_id}, which was added to it, is on a page of the same filter that is not larger.",
         f"animal {creation.animal_id} at limit {page.limit} as well",
         f"{page.length} animals at limit {page.limit}, the same as ever",
         related=(creation.exchange, *shown[:1]),
