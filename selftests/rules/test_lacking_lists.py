@@ -122,7 +122,8 @@ def test_a_list_without_parameters_has_room_once_it_has_grown() -> None:
     """Until then, nobody says how many it holds."""
     trace = [*made(1, 3), *in_turns_with_get(*(bare(at, 3) for at in (5.0, 6.0, 7.0)))]
     longer = [*made(4, at=7.5), bare(8.5, 3, 4)]
-    assert {"list.complete"} == failed_of([bare(0.1), *trace, *longer])
+    (found,) = verdict_of("list.complete", [bare(0.1), *trace, *longer]).findings
+    assert "1 animal without a limit, animal 1 not among them" == found.finding.observed
     assert set() == failed_of(trace)
     assert () == verdict_of("list.complete", trace).suspected
 

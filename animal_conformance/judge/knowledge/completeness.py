@@ -103,9 +103,15 @@ class Page(Timed):
         """The list in words, at the beginning of a sentence."""
         return f"A list filtered for {self.status}" if self.status else "A list"
 
+    @property
+    def at_limit(self) -> str:
+        """Its limit in words, if one was requested."""
+        return f"at limit {self.limit}" if self.query_of_all else "without a limit"
+
     def without(self, animal_id: int) -> str:
         """A list that lacks an animal, in words."""
-        return f"{self.length} animals at limit {self.limit}, {animal_id} not among them"
+        animals = "animal" if self.length == 1 else "animals"
+        return f"{self.length} {animals} {self.at_limit}, animal {animal_id} not among them"
 
     @property
     def ends_early(self) -> bool:

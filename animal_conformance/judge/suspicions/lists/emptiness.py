@@ -163,7 +163,7 @@ def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
     where = "getPet finds" if got else others
     return Finding(
         f"{page.words} is empty, although {where} animals that belong in it.",
-        f"at least one animal at limit {page.limit}",
+        f"at least one animal {page.at_limit}",
         "200 with []",
         related=shown[:1],
         excluded=tuple((CAPPED, each) for each in shown[-1:]),

@@ -142,7 +142,7 @@ def _finding(page: Page, creation: Creation, turns: Turns) -> Finding:
     return Finding(
         f"{page.words} no longer shows animal {creation.animal_id}, which has that status still.",
         "every animal with that status, up to the limit",
-        f"{page.length} animals at limit {page.limit}, older and newer ones, {creation.animal_id} not among them",
+        f"{page.length} animals at limit {page.limit}, older and newer ones, animal {creation.animal_id} not among them",
         related=page.beside(creation.exchange, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )

@@ -89,8 +89,8 @@ def _limit_beside(page: Page) -> int:
 def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
     return Finding(
         f"A list never changes: animal {creation.animal_id}, which was added to it, is on a page of the same filter that is not larger.",
-        f"animal {creation.animal_id} at limit {page.limit} as well",
-        f"{page.length} animals at limit {page.limit}, the same as ever",
+        f"animal {creation.animal_id} {page.at_limit} as well",
+        f"{page.length} animals {page.at_limit}, the same as ever",
         related=(creation.exchange, *shown[:1]),
         excluded=tuple((CAPPED, each) for each in shown[-1:]),
     )
