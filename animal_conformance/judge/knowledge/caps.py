@@ -142,15 +142,20 @@ def _ends_filters(ledger: Ledger, length: int) -> bool:
 
 
 def _filters_know_all(ledger: Ledger, cap: int) -> bool:
-    """Whether no filtered list that is shorter than a cap lacks an animal of the run that one after it shows again."""
+    """Whether no filtered list that is shorter than a cap lacks an animal of the run that one after it shows again.
+
+    Until an animal has settled, a replica may lack it.
+    """
     told, shown_later = 0, defaultdict[str, set[int]](set)
     for page in reversed(ledger.completeness.pages):
         if page.status is not None and page.ends_early and page.length < cap:
-            added = {each.animal_id for each in ledger.made[page.status] if each.answered_s <= page.sent_s}
-            if not added & shown_later[page.status] <= page.id_set:
+            settled_s = page.sent_s - ledger.terms.settle_s
+            added = ledger.made[page.status]
+            settled = {each.animal_id for each in added if each.answered_s <= settled_s}
+            if not settled & shown_later[page.status] <= page.id_set:
                 return False
             shown_later[page.status] |= page.id_set
-            told += not added.isdisjoint(page.id_set)
+            told += any(each.animal_id in page.id_set for each in added)
     return told >= FILTERED
 
 

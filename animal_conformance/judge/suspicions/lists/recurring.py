@@ -69,8 +69,7 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
 
 def _may_be_of_nodes(ledger: Ledger, turns: list[Page]) -> bool:
     """Whether the shorter pages of turns may end where some nodes end all lists, which other limits would tell."""
-    shorter, longer = sorted(turns[:2], key=lambda each: each.length)
-    return longer.ids[: shorter.length] == shorter.ids and may_be_cap_of_some(ledger, shorter.length)
+    return may_be_cap_of_some(ledger, min(each.length for each in turns[:2]))
 
 
 def _turns_or_times(case: Case, page: Page, creation: Creation) -> tuple[list[Page], int, float]:
@@ -239,12 +238,9 @@ def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bo
     oldest_s, newest_s = min(ages, default=begun_s), max(ages, default=begun_s)
 
     def is_beginning(whole: list[int]) -> bool:
-        return whole[: len(shown)] == shown and (
-            page.length == cap_of_some_nodes(case.ledger)
-            or any(
-                animals[each].creation is None or animals[each].known_since_s < newest_s
-                for each in whole[len(shown) :]
-            )
+        return whole[: len(shown)] == shown and any(
+            animals[each].creation is None or animals[each].known_since_s < newest_s
+            for each in whole[len(shown) :]
         )
 
     def is_window(whole: list[int]) -> bool:
@@ -256,7 +252,9 @@ def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bo
             and any(each.creation is None for each in lacks)
         )
 
-    return any(is_beginning(each) or is_window(each) for each in map(known, longer))
+    return page.length == cap_of_some_nodes(case.ledger) or any(
+        is_beginning(each) or is_window(each) for each in map(known, longer)
+    )
 
 
 def _is_longer(longer: list[Page], without: list[Page], creation: Creation) -> bool:
