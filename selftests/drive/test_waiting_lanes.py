@@ -30,9 +30,9 @@ def test_a_429_in_one_lane_lets_the_others_wait() -> None:
         store.gather()
         assert 41 == len(recorded)
         first_s = server.log[0].at_s
-        # Those that were in flight when it came, or sent while it was read, and then nobody for as long as was asked for.
+        # Those that were in flight when it came, or sent until it was read, and then nobody for as long as was asked for.
         in_time = [each for each in server.log if each.at_s < first_s + 1.0]
-        assert 2 * 4 >= len(in_time)
+        assert len(server.log) / 2 > len(in_time)
 
 
 def test_what_is_sent_again_counts_for_time_alone() -> None:
