@@ -188,10 +188,16 @@ def lost(store: Store) -> set[int]:
     }
 
 
+def _last_bare(store: Store) -> Page | None:
+    """The list without parameters that was asked for last."""
+    bare = (each for each in store.ledger.pages if not each.query)
+    return max(bare, key=lambda each: each.exchange.sequence, default=None)
+
+
 def _listings(store: Store) -> list[Page]:
-    """List at the maximum limit, with each filter and without; and without parameters, while that has room for all animals."""
+    """List at the maximum limit, with each filter and without; and without parameters, while that has room."""
     queries: list[tuple[str | None, int | None]] = [(each, 100) for each in (None, *store.contract.statuses)]
-    if store.ledger.known_count(None, store.client.now_s()) < store.contract.limit_default:
+    if (bare := _last_bare(store)) is None or bare.ends_early:
         queries.append((None, None))
 
     def list_once(lane: Lane, query: tuple[str | None, int | None]) -> Page | None:
