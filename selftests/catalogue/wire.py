@@ -33,7 +33,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         {"filter.stale.plain"}
     ),
     "It shows in lists without parameters while they have room, which the script does not audit.": frozenset(
-        {"list.bare.pending"}
+        {"list.bare.pending", "list.bare.kept"}
     ),
     "It shows where a list stands before a creation without a status, and after it.": frozenset(
         {"filter.kept.unstated"}

@@ -99,6 +99,25 @@ def bare_without(status: str) -> Steps:
     return Steps(list_pets=list_pets, settings={"catalogue": 6})
 
 
+@anew
+def bare_kept() -> Steps:
+    """Keep the list without parameters until a creation states a status; there are a few animals at first."""
+    kept: list[Reply] = []
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        if call.query:
+            return before(call)
+        if not kept:
+            kept.append(before(call))
+        return kept[0]
+
+    def drop(animal: Animal, call: Call) -> None:
+        if not unstated(animal.id, animal, call):
+            kept.clear()
+
+    return Steps(list_pets=list_pets, insert=noting(drop), settings={"catalogue": 6})
+
+
 def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Animal]:
     """Begin lists with the second animal."""
     newest = before(1, None)
