@@ -124,6 +124,8 @@ def _is_shown_to_other_clients_alone(animal: Animal) -> bool:
 
 def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
     """The run's animals that a page lacks, although it has room, or shows animals that stand around or behind them."""
+    if not page.query and not has_grown(store, page.length):
+        return set()
     lacking = [
         creation
         for animal in made
@@ -186,6 +188,11 @@ def lost(store: Store) -> set[int]:
         and last[0].response is not None
         and last[0].response.status == 404
     }
+
+
+def has_grown(store: Store, length: int) -> bool:
+    """Whether the list without parameters has been shorter: one that never grows may be cut, or a choice of animals."""
+    return any(each.length < length for each in store.ledger.pages if not each.query)
 
 
 def _last_bare(store: Store) -> Page | None:
