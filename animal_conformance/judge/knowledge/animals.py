@@ -40,6 +40,11 @@ class Creation(Timed):
         """The status that the animal was created with: the one sent, else the one returned."""
         return self.payload.get("status", self.answer.get("status"))
 
+    @property
+    def omits_status(self) -> bool:
+        """Whether it was requested without a status; what a body that is no payload states, nobody knows."""
+        return bool(self.payload) and "status" not in self.payload
+
 
 @dataclass(slots=True)
 class Sighting:

@@ -120,8 +120,7 @@ class Doubles:
     def _relisted(self) -> bool:
         """Whether all copies have one status, whatever was asked for, and it is not the deployment's default."""
         statuses = {repr(shown.get("status")) for shown, _ in self._copies}
-        unstated = (each for each in self._ledger.creations if "status" not in each.payload)
-        given = {repr(each.answer.get("status")) for each in unstated}
+        given = {repr(each.answer.get("status")) for each in self._ledger.creations if each.omits_status}
         altered = any(not _has_status(shown, double.creation) for shown, double in self._copies)
         return altered and len(statuses) == 1 and bool(given) and not statuses & given
 

@@ -107,11 +107,7 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
 
 def _given_by_default(ledger: Ledger) -> str | None:
     """The status with which animals created without one were returned; ``None`` if there is none, or several."""
-    told = {
-        repr(each.answer.get("status")): each.answer
-        for each in ledger.creations
-        if "status" not in each.payload
-    }
+    told = {repr(each.answer.get("status")): each.answer for each in ledger.creations if each.omits_status}
     given = [each.get("status") for each in told.values()]
     return given[0] if len(given) == 1 and isinstance(given[0], str) else None
 

@@ -81,7 +81,7 @@ class Histories:
     @cached_property
     def _defaults(self) -> frozenset[Hashable]:
         """The statuses told first of the run's animals that were created without one; any status if there are none."""
-        unstated = [each for each in self._ledger.creations if "status" not in each.payload]
+        unstated = [each for each in self._ledger.creations if each.omits_status]
         contract = self._ledger.contract
         if not unstated:
             return frozenset(contract.statuses)
