@@ -11,6 +11,8 @@ from animal_conformance.judge.knowledge.plain import is_plain, kind_of
 from animal_conformance.record.exchange import Credential, Exchange
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from animal_conformance.judge.knowledge.animals import Creation
     from animal_conformance.judge.knowledge.ledger import Ledger
 
@@ -19,8 +21,12 @@ SUCCESSES: Final = frozenset({200, 201})
 TIMES: Final = 3
 
 
-def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
+def creations(ledger: Ledger, *, valid: bool) -> Sequence[Exchange]:
     """The create requests with the key, all or the valid ones, in the order of their answers."""
+    return ledger.survey(("creations with the key", valid), lambda: _creations(ledger, valid=valid))
+
+
+def _creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
