@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from animal_conformance.drive.lane import Lane
@@ -38,7 +41,7 @@ ESCAPED_AT = 19
 def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
     """Creates animals, within the limits of the run, until there are more than the largest limit, and of each status more than the default.
 
-    If the first few are all rejected, the store may be full: no others are created.
+    If the first few are all rejected, the store may be full: no others are created. If only some are, unlike names are tried.
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
@@ -46,17 +49,26 @@ def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
         store.list_pets(limit=100)
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
+
+    for name in (Lane.name, Lane.unlike_name):
+        wanted, create = _wanted(store), partial(_is_created, name=name)
+        if not any(store.side_by_side(wanted[:FIRST], create, creates=1)):
+            return
+        store.side_by_side(wanted[FIRST:], create, creates=1)
+
+
+def _is_created(lane: Lane, status: str, name: Callable[[Lane], str]) -> bool:
+    return created_id(lane.create_pet(lane.payload(status=status, name=name(lane)))) is not None
+
+
+def _wanted(store: Store) -> list[str]:
+    """The statuses of the animals that are still to be created, within the limits of the run."""
     missing = ENOUGH - len(store.ledger.animals)
     wanted = [STATUSES[at % 3] for at in range(missing if missing <= store.creates_left() else 0)]
     for status in STATUSES:
         known = store.ledger.known_count(status, store.client.now_s()) + wanted.count(status)
         wanted += [status] * min(ENOUGH_OF_ONE - known, store.creates_left() - len(wanted))
-
-    def create(lane: Lane, status: str) -> bool:
-        return created_id(lane.create_pet(lane.payload(status=status))) is not None
-
-    if any(store.side_by_side(wanted[:FIRST], create, creates=1)):
-        store.side_by_side(wanted[FIRST:], create, creates=1)
+    return wanted
 
 
 @pytest.mark.rounds
