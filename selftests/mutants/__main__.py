@@ -42,6 +42,7 @@ CHAPTERS = {
     "suspicions.values.changed": ("test_changed.py", "test_moved.py", "test_exact.py"),
     "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
+    "suspicions.values.alternating": ("test_tellings.py",),
     "suspicions.retrievals.late": ("test_late.py",),
     "suspicions.retrievals.missing": ("test_never_found.py", "test_withdrawn.py", "test_late.py"),
     "suspicions.lists.early": ("test_completing.py", "test_stored_lists.py"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from animal_conformance.judge.experiments import Read, Step, Wait
 from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.suspicions.values.histories import Of
 from animal_conformance.record.exchange import SOAK, Credential, Exchange
@@ -16,6 +17,7 @@ from selftests.exchanges import (
     WRONG,
     animal,
     animals,
+    asked_by,
     created,
     exchange,
     failed_of,
@@ -77,6 +79,10 @@ def test_a_stored_response_of_getpet_is_no_turn_until_both_have_settled() -> Non
         ("l0a g1b g2.9a g5b", False),
         ("l0a g1b g3a g4.9b", False),
         ("l0a g1b g3a g9a", False),
+        ("l0a g1b g3a g6.9b", True),
+        ("l0a g1b g3a g7.1b", False),
+        ("l0a g1b g9a g11b", False),
+        ("l0a g1b g9a g11b g13a", True),
         ("l0a g1b g3c g5b", False),
         ("l0a g1b g3c g5b g7c", True),
         ("l0a l1b g3a l5b", True),
@@ -84,10 +90,31 @@ def test_a_stored_response_of_getpet_is_no_turn_until_both_have_settled() -> Non
     ],
 )
 def test_values_alternate_if_each_comes_again_after_settling(turns: str, *, alternates: bool) -> None:
-    """What changes to and fro sooner is a replica that lags behind."""
+    """What changes to and fro sooner is a replica that lags behind; an editor gives a value back later."""
     trace = told(turns)
     assert alternates == (history_of(trace).alternates() is not None)
     assert alternates == ("animal.id.stable" in failed_of(trace))
+
+
+def _watches(turns: str) -> list[tuple[Step, ...]]:
+    """What each watch of an animal sends first."""
+    asked = asked_by(verdict_of("animal.id.stable", told(turns)))
+    return [each.steps[:3] for each in asked if each.steps[:1] == (Wait(0.5),)]
+
+
+def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> None:
+    """It is read as it was when it changed, until that is long enough ago; whatever getPet answers then decides."""
+    assert [(Wait(0.5), Read("/pets/1"), Read("/pets"))] == _watches("l0a g1b g9a l17b")
+    assert [(Wait(0.5), Read("/pets/1"), Wait(0.5))] == _watches("l0a g1b g9a g17b g24.9b")
+    for not_watched in ("l0a g1b g9a", "l0a g1b g9a g17b g25b", "l0a g1b g9a g11b g13a"):
+        assert [] == _watches(not_watched)
+
+
+def test_one_animal_is_watched_for_all() -> None:
+    """What becomes of it decides for those that were edited, or alternate, as it does."""
+    both = [*told("l0a g1b g9a g17b"), *told("l0a g1b g9a g17b", animal_id=2, listed={"limit": 99})]
+    asked = asked_by(verdict_of("animal.id.stable", both))
+    assert [Read("/pets/1")] == [each.steps[1] for each in asked if each.steps[:1] == (Wait(0.5),)]
 
 
 def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> None:
@@ -135,7 +162,7 @@ def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> No
 
     def shown(*names: str) -> list[Exchange]:
         told = [animal(1, name=name, categoryId=1 + at % 2) for at, name in enumerate(names)]
-        return [listing(told[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(told))]
+        return [listing(told[:1]), *(got(1, each, at=3.0 * at) for at, each in enumerate(told))]
 
     assert "animal.id.stable" in failed_of(shown("a", "b", "a", "b", "a"))
     assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "d", "e"))
@@ -143,7 +170,7 @@ def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> No
     # Whatever was before that.
     before = [(1, "a"), (2, "b"), (3, "c"), (3, "d"), *[(4, "e"), (5, "f")] * 2]
     whole = [animal(1, name=name, categoryId=each) for each, name in before]
-    trace = [listing(whole[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(whole, 1))]
+    trace = [listing(whole[:1]), *(got(1, each, at=3.0 * at) for at, each in enumerate(whole, 1))]
     assert history_of(trace, "categoryId").alternates() is not None
 
 

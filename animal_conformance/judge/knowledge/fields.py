@@ -43,3 +43,12 @@ def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable 
     if name not in animal:
         return OMITTED
     return value if value in contract.statuses else None
+
+
+def reads_alike(name: Hashable, other: Hashable) -> bool:
+    """Whether an editor may have made one name out of the other by changing its case or removing marks."""
+    plain, plain_other = (
+        "".join(filter(str.isalnum, unicodedata.normalize("NFKD", str(each)))).casefold()
+        for each in (name, other)
+    )
+    return plain == plain_other

@@ -239,20 +239,30 @@ class History:
         return None
 
     def alternates(self) -> Telling | None:
-        """The response that shows one value, another, the first again and the other again, each after settling.
+        """The response that shows one value, another, the first again and the other again, each once it had settled.
 
         Editors may give a category back to an animal; if the animal alternates, its name and category come back
-        together.
+        together, and each value no later than it takes to settle twice.
         """
-        values, since_s = [self.first], float("-inf")
+        return self._to_and_fro(2 * self.settle_s)
+
+    @cached_property
+    def seems_to_alternate(self) -> Telling | None:
+        """As :meth:`alternates`, however long each value stayed: somebody may have edited the animal three times."""
+        return self._to_and_fro(float("inf"))
+
+    def _to_and_fro(self, within_s: float) -> Telling | None:
+        values, changed_s, since_s = [self.first], float("inf"), float("-inf")
         seen: dict[Hashable, set[object]] = defaultdict(set)
         for each in self.tellings:
             seen[each.value].add(each.whole)
             if each.value != values[-1] and each.as_of_s >= since_s:
+                if each.as_of_s > changed_s + within_s:
+                    values = values[-1:]
                 values.append(each.value)
-                since_s = each.answered_s + self.settle_s
+                changed_s, since_s = each.answered_s, each.answered_s + self.settle_s
                 whole = all(len(seen[value]) == 1 for value in values[-2:])
-                if values[-4:-2] == values[-2:] and whole:
+                if len(values) > 2 and values[-4:-2] == values[-2:] and whole:
                     return each
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 from collections.abc import Set as AbstractSet
@@ -16,12 +15,13 @@ from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, in_turns, watched
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.fields import value_of
+from animal_conformance.judge.knowledge.fields import reads_alike, value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
+from animal_conformance.judge.suspicions.values.alternating import experiment_on
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
 from animal_conformance.record.exchange import Exchange
@@ -116,6 +116,8 @@ class Survey:
             asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
         if self._name == "status" and self._of is not Of.FILTERED and not moves_on:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
+        if self._name != "status":
+            asked.append(experiment_on(self._explanation, history, self._histories.values()))
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
             asked.append(self._watch(history, target))
         if not self._agreed(history, target):
@@ -143,7 +145,7 @@ class Survey:
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
-                if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
+                if of not in {None, history.animal.animal_id} and not reads_alike(each.value, history.first):
                     return self._finding(history, f"It is that of animal {of}.", each)
         if not crowded and self._fresh.is_right_at_first(history):
             each_one = self._fresh.each_changes(history)
@@ -383,15 +385,6 @@ def _is_that_of(told: Telling, owner: History, history: History) -> bool:
     """Whether a response tells another animal's category along with its name: a name may just belong to a place."""
     whole, before = owner.tellings[0].whole, history.tellings[0].whole
     return told.whole == whole and whole[1] != before[1]
-
-
-def _alike(name: Hashable, other: Hashable) -> bool:
-    """Whether an editor may have made one name out of the other by changing its case or removing marks."""
-    plain, plain_other = (
-        "".join(filter(str.isalnum, unicodedata.normalize("NFKD", str(each)))).casefold()
-        for each in (name, other)
-    )
-    return plain == plain_other
 
 
 def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
