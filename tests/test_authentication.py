@@ -197,7 +197,8 @@ CREATIONS: Final[Sequence[Asked]] = (
 READINGS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
     lambda lane, **options: lane.list_pets(limit="abc", **options),
     lambda lane, **options: lane.list_pets(limit=101, **options),
-    lambda lane, **options: lane.get_pet(2**63, **options),
+    # More digits than any int64 has: their number may be looked at before anything else is.
+    lambda lane, **options: lane.get_pet(10**20 - 1, **options),
     lambda lane, **options: lane.get_pet(-1, **options),
     lambda lane, **options: lane.list_pets(limit=5, status="lost", **options),
 )
