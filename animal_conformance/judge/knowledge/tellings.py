@@ -262,7 +262,7 @@ class History:
                 values.append(each.value)
                 changed_s, since_s = each.answered_s, each.answered_s + self.settle_s
                 whole = all(len(seen[value]) == 1 for value in values[-2:])
-                if len(values) > 2 and values[-4:-2] == values[-2:] and whole:
+                if values[-4:-2] == values[-2:] and whole:
                     return each
         return None
 
