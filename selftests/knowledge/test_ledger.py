@@ -32,7 +32,6 @@ from selftests.exchanges import (
     under,
     unlisted,
 )
-from selftests.tables import cases
 
 
 def test_creations_teach_animals() -> None:
@@ -53,23 +52,6 @@ def test_what_was_accepted_and_is_no_payload_is_asked_for_again_by_what_was_retu
     assert {"name": "Babette", "categoryId": 1.5} == json.loads(creation.body)
     [creation] = ledger_of(posted(b'{"name":"Babette", "categoryId": 7}\n', 201, answer)).creations
     assert '{"name":"Babette", "categoryId": 7}\n' == creation.body
-
-
-@cases(
-    ("sent", "omits"),
-    {
-        "no status": (payload(status=...), True),
-        "a status": (payload(status="sold"), False),
-        "a status after a byte order mark": (
-            b"\xef\xbb\xbf" + json.dumps(payload(status="sold")).encode(),
-            False,
-        ),
-    },
-)
-def test_what_a_body_that_is_no_payload_states_nobody_knows(sent: object, *, omits: bool) -> None:
-    """So it is not one without a status."""
-    [creation] = ledger_of(posted(sent, 201, animal(5, status="sold"))).creations
-    assert omits is creation.omits_status
 
 
 @pytest.mark.parametrize("answer", [None, [], {}, {"id": "5"}, {"id": 2**63}, {"id": True}])
