@@ -10,6 +10,7 @@ import re
 import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -17,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
-from selftests.loopback.command import COMMAND, Ended, command
+from selftests.loopback.command import COMMAND, Ended, Runs, command
 from selftests.loopback.deployment import Counted
 from selftests.loopback.server import KEY
 
@@ -132,7 +133,7 @@ def closed() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory, correct: Counted, closed: int) -> dict[str, Ended]:
+def ended(tmp_path_factory: pytest.TempPathFactory, correct: Counted, closed: int) -> Runs:
     """Every mistake, made."""
     home = tmp_path_factory.mktemp("usage")
 
@@ -151,7 +152,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory, correct: Counted, closed: in
         program = COMMAND if name in APART else ()
         return command(*arguments, cwd=home / name, env=mistake.env, program=program)
 
-    return {name: make(name, each) for name, each in MISTAKES.items()}
+    return Runs(**{name: partial(make, name, each) for name, each in MISTAKES.items()})
 
 
 def test_a_working_directory_that_is_gone_is_said(tmp_path: Path) -> None:
@@ -163,7 +164,7 @@ def test_a_working_directory_that_is_gone_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told_in_a_sentence_with_its_exit_code(name: str, ended: dict[str, Ended]) -> None:
+def test_a_mistake_is_told_in_a_sentence_with_its_exit_code(name: str, ended: Runs) -> None:
     """Without a traceback, and without the key."""
     mistake, done = MISTAKES[name], ended[name]
     assert mistake.code == done.code, done.said
@@ -178,7 +179,7 @@ def test_a_mistake_is_told_in_a_sentence_with_its_exit_code(name: str, ended: di
 
 
 @pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 2])
-def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: dict[str, Ended]) -> None:
+def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: Runs) -> None:
     """Where a pipeline does not swallow it."""
     assert "" == ended[name].output
     assert ended[name].complaints
@@ -186,7 +187,7 @@ def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: dict[str
 
 
 @pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 3])
-def test_a_run_that_cannot_begin_is_one_page(name: str, ended: dict[str, Ended]) -> None:
+def test_a_run_that_cannot_begin_is_one_page(name: str, ended: Runs) -> None:
     """Not forty clauses that could not be determined."""
     assert "COULD NOT BE JUDGED" in ended[name].output
     assert "CAN'T TELL" not in ended[name].output
