@@ -19,7 +19,7 @@ MORE_MEMORY_MB = 70
 # Whoever else uses the processors may take seconds; without a bound it would be a minute and more.
 SLACK_S = 20.0
 # In how many days each has its turn; ./dev hostile tries all of them.
-DAYS = 9
+DAYS = 18
 
 
 @dataclass(frozen=True)
