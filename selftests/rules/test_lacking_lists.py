@@ -48,9 +48,9 @@ ONCE = [*made(1, 3), whole(5.0, 3), *LONGER]
 FILTERED = "list.status.complete"
 
 
-def in_turns_with_get(*pages: Exchange) -> list[Exchange]:
-    """Each page, and getPet that finds animal 1 after it."""
-    return [each for page in pages for each in (page, got(1, own(1), at=page.sent_s + 0.3))]
+def in_turns_with_get(*pages: Exchange, found: int = 1) -> list[Exchange]:
+    """Each page, and getPet that finds an animal after it."""
+    return [each for page in pages for each in (page, got(found, own(found), at=page.sent_s + 0.3))]
 
 
 HIDDEN = [*made(1, 3), *in_turns_with_get(*(whole(at, 3) for at in (5.0, 6.0, 7.0)))]
@@ -126,6 +126,24 @@ def test_a_list_without_parameters_has_room_once_it_has_grown() -> None:
     assert "1 animal without a limit, animal 1 not among them" == found.finding.observed
     assert set() == failed_of(trace)
     assert () == verdict_of("list.complete", trace).suspected
+
+
+@cases(
+    ("others", "added", "expected"),
+    {
+        "no room": (18, (), set()),
+        "room until then": (17, (4,), set()),
+        "room": (17, (), {"capped", "sampled"}),
+    },
+)
+def test_a_list_without_parameters_has_no_room_where_there_are_more_animals_than_its_limit(
+    others: int, added: tuple[int, ...], expected: set[str]
+) -> None:
+    """It may hide some after its limit was applied."""
+    whole = listing([*animals(others, first=100), *map(own, (1, 2, 3))], limit=100, at=4.0)
+    pages = in_turns_with_get(*(bare(at, 1, 3) for at in (5.0, 6.0, 7.0)), found=2)
+    longer = [*made(5, at=7.5), bare(8.5, 1, 3, 5)]
+    assert expected == suspected([bare(0.1), *made(1, 2, 3), whole, *made(*added, at=4.2), *pages, *longer])
 
 
 @cases(("limit", "failed"), {"without": (None, set()), "the largest": (100, {"list.complete"})})

@@ -107,6 +107,15 @@ def test_too_small_a_limit_says_nothing_of_what_stands_behind_it(limit: int) -> 
     assert "capped" in suspected([*MISSED, filled(5.8, OTHERS[:limit])])
 
 
+def test_what_was_longer_than_lists_are_now_is_told_by_no_smaller_limit() -> None:
+    """Another round would only show once more that a limit as long as the last page is filled."""
+    long = in_turns(1, 30.0, *(page(FORTY, 5.0 + each) for each in range(12)))
+    shorter = [page(OTHERS, 0.5), *made(1), *long, page(OTHERS[:7], 40.0)]
+    assert "capped" in suspected(shorter)
+    again = [*shorter, filled(40.1, OTHERS[:7]), page(OTHERS[:7], 40.2)]
+    assert "capped" not in suspected(again)
+
+
 def test_the_query_itself_is_no_smaller_limit() -> None:
     """That its lists are shorter than others of it is what is to be explained."""
     most = [*OTHERS, *animals(40, 300)]

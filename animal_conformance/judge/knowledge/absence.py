@@ -207,6 +207,31 @@ def _stops(ledger: Ledger, page: Page) -> bool:
     )
 
 
+def has_room(ledger: Ledger, page: Page) -> bool:
+    """Whether a list without parameters had to show every animal that was added, and there were not too many for it.
+
+    Where a larger list and what was added since have more animals, its limit may count some that it hides.
+    """
+    return ledger.completeness.shows_all(page) and not _is_overfull(ledger, page)
+
+
+def _is_overfull(ledger: Ledger, page: Page) -> bool:
+    larger, answered_s = ledger.survey(("larger", page.limit), lambda: _larger(ledger, page.limit))
+    at = bisect_right(answered_s, page.sent_s)
+    if not at:
+        return False
+    last = larger[at - 1]
+    since = (each for each in ledger.made[None] if last.sent_s <= each.answered_s <= page.sent_s)
+    return len(last.id_set.union(each.animal_id for each in since)) > page.limit
+
+
+def _larger(ledger: Ledger, limit: int) -> tuple[list[Page], list[float]]:
+    """The lists without a filter that may hold more than a limit, and when each was answered."""
+    larger = [each for each in ledger.completeness.pages if each.status is None and each.limit > limit]
+    larger.sort(key=lambda each: each.answered_s)
+    return larger, [each.answered_s for each in larger]
+
+
 def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
     """By how many bytes another page has to be longer, so that no cap in bytes can have kept an animal out of this one.
 

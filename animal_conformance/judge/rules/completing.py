@@ -23,6 +23,7 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
+    has_room,
     is_by_age,
     is_filtered_last,
     is_gone,
@@ -67,7 +68,7 @@ ROOM: Final = "had room for more"
 FULL: Final = "is full, but extends past the place of the missing animals in its order,"
 AMID: Final = "shows older and newer animals of the run, in the order of their creation,"
 
-# For an animal that a filtered list lacks: which lists it is missing from.
+# Which lists an animal is missing from that a filtered one lacks.
 FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unclear"
 
 
@@ -82,7 +83,7 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     mine = filtered == (page.status is not None)
     if not page.length:
         return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
-    if page.limit < case.contract.limit_maximum and (page.query or not lists.shows_all(page)):
+    if page.limit < case.contract.limit_maximum and (page.query or not has_room(case.ledger, page)):
         return small_frozen(case, page) if mine else None
     # A list without parameters may be an editor's choice: only what the run has added counts against it.
     mine = mine and bool(page.query)
@@ -179,6 +180,8 @@ def _in_doubt(
     if is_thinned(ledger, page) is not None:
         return finding
     last = ledger.completeness.alike(page)[-1]
+    if is_thinned(ledger, last) is not None:
+        return Explained(CAPPED)  # lists have become too short to tell; these are judged themselves
     return Suspicion(finding, f"animal {creation.animal_id}", (smaller_limits(last, ledger.terms.settle_s),))
 
 
@@ -265,11 +268,9 @@ def _asked_again(
     stored_s = max(map(declared_age_s, shown), default=0.0)
     if stored_s > LONGEST_S:
         return unless_taken_away(ledger, page, creation, turns, finding)
-    targets = [case.exchange.request.target, f"/pets/{animal_id}"]
-    if page.status is not None:
-        targets.insert(1, page.target_of_all)
-    # A page that is full by now would only be full again. The time of the creation does not change, so the experiment
-    # stays the same and is performed only once.
+    unfiltered = [] if page.status is None else [page.target_of_all]
+    targets = [case.exchange.request.target, *unfiltered, f"/pets/{animal_id}"]
+    # A page that is full by now would only be full again. Since the creation's time stays the same, this is done once.
     from_s = stored_s + (last.answered_s if last.ends_early else creation.answered_s)
     kept_s = declared_age_s(case.exchange)
     if TURNS * kept_s <= LONGEST_S:
@@ -357,9 +358,8 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
 
 def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
     """Whether lists without the filter end with older animals ever since, while the filtered page shows newer ones too."""
-    since_s = creation.answered_s
+    since_s, known = creation.answered_s, case.ledger.animals
     beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= since_s]
-    known = case.ledger.animals
     return (
         bool(beside)
         and surrounds(case.ledger, page, creation)
