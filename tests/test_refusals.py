@@ -33,7 +33,8 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
     (
         "status",
         (
-            "lost",
+            # A store may know more than the interface names.
+            "reserved",
             "SOLD",
             "",
             " sold",

@@ -16,6 +16,9 @@ from animal_conformance.interface.reading import created_id
 
 from .auditing import audit
 
+# What a store may call an animal besides what the interface names.
+FURTHER_STATUSES = ("adopted", "unavailable", "inactive", "archived", "deleted", "hidden")
+
 
 @dataclass(frozen=True)
 class Step:
@@ -53,9 +56,9 @@ def list_page(lane: Lane, _made: list[int], step: Step) -> None:
     lane.list_pets(*step.values)
 
 
-def refuse(lane: Lane, _made: list[int], _step: Step) -> None:
+def refuse(lane: Lane, _made: list[int], step: Step) -> None:
     """Send a create request that must be rejected, among others."""
-    lane.create_pet(lane.payload(status="lost"))
+    lane.create_pet(lane.payload(status=FURTHER_STATUSES[step.animal % len(FURTHER_STATUSES)]))
 
 
 def sequences_of(length: int) -> st.SearchStrategy[list[Step]]:
@@ -68,7 +71,7 @@ def sequences_of(length: int) -> st.SearchStrategy[list[Step]]:
         st.builds(Step, st.just(get_around_a_listing), animal=animals),
         st.builds(Step, st.just(list_page), pages),
     ]
-    steps = st.one_of(*readings, *readings, creations, st.builds(Step, st.just(refuse)))
+    steps = st.one_of(*readings, *readings, creations, st.builds(Step, st.just(refuse), animal=animals))
     return st.builds(
         lambda first, rest: [first, *rest],
         creations,

@@ -143,6 +143,8 @@ FAULTS = [
         ("status.attribute", 3, "Any attribute of a Python enumeration is accepted as status, not only its values.",
          creations.coerced("status", lambda value: _word(value) and hasattr(object, value),
              lambda _: "available")),
+        ("status.fourth", 2, "A fourth status, reserved, is accepted, and becomes pending.",
+         creations.coerced("status", lambda value: value == "reserved", lambda _: "pending")),
         ("status.empty", 2, "An empty status is treated as omitted.",
          creations.coerced("status", lambda value: value == "", lambda _: "available")),
         ("status.c-string", 2, "A status is compared as a C string.",
