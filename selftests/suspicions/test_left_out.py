@@ -44,6 +44,14 @@ def test_an_animal_that_lists_lose_and_getpet_returns_in_turns_is_a_finding() ->
     assert set() == failed_of([page(1.0, *ALL), *left, page(12.0, *ALL)])
 
 
+def test_pages_that_have_changed_since_do_not_count_against_the_turns_that_follow() -> None:
+    """Others come and go; the last pages are alike."""
+    before = turns(page(5.0, 9, 7, 3, 1), page(9.0, 9, 7, 3, 1))
+    after = turns(*(page(at, 9, 3, 1) for at in (10.0, 11.0, 12.0)))
+    assert {CLAUSE} == failed_of([page(1.0, *ALL), *before, *after])
+    assert set() == failed_of([page(1.0, *ALL), *before, *after[:-2]])
+
+
 def test_getpet_without_the_key_says_nothing_of_what_a_list_has_lost() -> None:
     """Its 401 is no sign that the animal has been withdrawn."""
     left = turns(*(page(at, 9, 7, 3, 1) for at in (5.0, 9.0, 10.0, 11.0)))

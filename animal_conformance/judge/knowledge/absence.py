@@ -142,6 +142,12 @@ def turns_of(
     return Turns(tuple(picked), tuple(seen), unlike)
 
 
+def last_turns_of(ledger: Ledger, absences: Sequence[Page], shown: Sequence[Exchange]) -> Turns:
+    """As :func:`turns_of`, beginning as late as possible: what earlier pages showed may have changed since."""
+    begun = (turns_of(ledger, absences[at:], shown) for at in range(len(absences) - 1, -1, -1))
+    return next((each for each in begun if each.complete), turns_of(ledger, absences, shown))
+
+
 def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
     """Whether pages differ only by animals added since, and by the oldest ones, whose places these took on a full page."""
     left, added = before.id_set - after.id_set, after.id_set - before.id_set

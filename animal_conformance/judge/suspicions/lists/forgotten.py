@@ -14,7 +14,7 @@ from animal_conformance.judge.experiments import (
     Step,
     Wait,
 )
-from animal_conformance.judge.knowledge.absence import Turns, found_by_get, size_of, surrounds, turns_of
+from animal_conformance.judge.knowledge.absence import Turns, found_by_get, last_turns_of, size_of, surrounds
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
@@ -48,7 +48,7 @@ def forgotten(case: Case, page: Page) -> Opinion:
     absences = [
         each for each in absent if each.as_of_s >= _settled_s(case, lost) and _is_uncut(case, each, lost)
     ]
-    turns = _turns(case, absences, _shown(case, page, lost))
+    turns = last_turns_of(ledger, absences, _shown(case, page, lost))
     if turns.complete and cap is Cap.SAME:
         return _finding(page, lost, turns)
     if _ends_before(case, page, absent):
@@ -109,13 +109,6 @@ def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
         and _is_longer_elsewhere(case, page, creation)
         and surrounds(case.ledger, page, creation)
     )
-
-
-def _turns(case: Case, absences: list[Page], shown: list[Exchange]) -> Turns:
-    """The last pages in a row without an animal, alike but for what was added, in turns with responses that show it."""
-    rows = (absences[max(0, end - TURNS) : end] for end in range(len(absences), TURNS - 1, -1))
-    turns = (turns_of(case.ledger, each, shown) for each in rows)
-    return next((each for each in turns if each.complete), turns_of(case.ledger, absences[-TURNS:], shown))
 
 
 def _shown(case: Case, page: Page, creation: Creation) -> list[Exchange]:

@@ -20,7 +20,7 @@ from animal_conformance.judge.experiments import (
     in_turns,
     once,
 )
-from animal_conformance.judge.knowledge.absence import Turns, found_by_get, is_filtered_last, turns_of
+from animal_conformance.judge.knowledge.absence import Turns, found_by_get, is_filtered_last, last_turns_of
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
@@ -57,7 +57,7 @@ def left_out(case: Case, page: Page) -> Opinion:
             if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
         ]
         there = _unchanged(case, page, animal_id)
-        turns = turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
+        turns = last_turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
         if turns.complete:
             return _unless_lowered(case, page, animal_id, turns)
         opinions.append(_suspected(case, page, animal_id, turns, settled_s))
