@@ -153,8 +153,8 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
     The query has to have returned longer pages, since shards may have caps of their own, and give one animal for
-    another; and the page must not end where some nodes end all lists. And one of these has to hold: the page has no
-    filter, so that no scan ends early, and its cap was not lowered since; or it shows animals that stood before and
+    another. And one of these has to hold: the page has no filter, so that no scan ends early, it does not end where some
+    nodes end all lists, and its cap was not lowered since; or it shows animals that stood before and
     behind this one, all in that order, and older as well as newer ones, as a page need not be shown in the order in
     which it was chosen; or it shows all newer ones that are like this one, and older ones, in the order of age. Nor
     may the page be what a filter left of an unfiltered one that was as long as it ever is.
@@ -162,13 +162,14 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     if (
         not page.ends_early
         or case.ledger.completeness.longer(page) is None
-        or page.length == cap_of_some_nodes(case.ledger)
         or is_filtered_last(case.ledger, page, animal_id)
     ):
         return False
     if _stands_between(case, page, animal_id) or _is_passed_over(case, page, animal_id):
         return True
-    if page.status is not None or cap_since(case.ledger, page) is Cap.LOWERED:
+    if page.status is not None or page.length == cap_of_some_nodes(case.ledger):
+        return False
+    if cap_since(case.ledger, page) is Cap.LOWERED:
         return False
     size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
     return case.ledger.completeness.longer(page, size) is not None
