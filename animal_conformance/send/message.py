@@ -99,6 +99,16 @@ class FinalResponse(http.client.HTTPResponse):
             raise Malformed(f"a status line with the status code {written[:100]!r}")
         return version, status, reason
 
+    def _get_chunk_left(self) -> int | None:
+        if self.chunk_left == 0:
+            end = self.fp.read(2)
+            if len(end) < 2:
+                raise http.client.IncompleteRead(end)
+            if end != b"\r\n":
+                raise Malformed("a chunk that is longer than its size says")
+            self.chunk_left: int | None = None
+        return super()._get_chunk_left()  # type: ignore[misc, no-any-return]
+
     def _read_next_chunk_size(self) -> int:
         line = self.fp.readline(LONGEST_LINE_BYTES + 1)
         if len(line) > LONGEST_LINE_BYTES:

@@ -97,6 +97,12 @@ def test_the_size_of_a_chunk_may_have_zeros_padding_and_extensions(size: bytes) 
     assert b"[]" == body_of(CHUNKED + size + b"\r\n[]\r\n" + LAST)
 
 
+@pytest.mark.parametrize("end", [b"xx", b" \n", b"\r\r", b"]\r\n"])
+def test_a_chunk_ends_where_its_size_says(end: bytes) -> None:
+    """RFC 9112 section 7.1: a line break follows it."""
+    assert "longer than its size" in malformed(CHUNKED + b"2\r\n[]" + end + LAST)
+
+
 @pytest.mark.parametrize("end", [b"0\r\n\r\n", b"000\r\n\r\n", b"0\r\n", b"0\r\nX-Took: 1\r\n\r\n"])
 def test_a_chunked_body_ends_with_its_last_chunk(end: bytes) -> None:
     """With trailers and without."""
