@@ -11,8 +11,10 @@ from selftests.exchanges import (
     FAILED,
     animal,
     animals,
+    chosen_as_shown,
     created,
     failed_of,
+    got,
     listing,
     named,
     outcome_of,
@@ -149,6 +151,19 @@ def test_where_no_filter_has_more_animals_nothing_tells_a_cap_from_what_a_worker
 def test_an_animal_comes_and_goes_where_no_cap_of_some_nodes_explains_it(trace: list[Exchange]) -> None:
     """Each limit was asked for often enough, so nothing more is asked."""
     assert FAILED == outcome_of("list.complete", trace)
+
+
+def test_what_older_and_newer_ones_surround_is_left_out_whatever_the_length_of_the_list() -> None:
+    """That some nodes end their lists at this length may be a coincidence."""
+    capped = [*in_turns(), *at_limits(*OTHER_LIMITS, times=2), *ENDED, *chosen_as_shown()]
+    for missing, expected in ((3, {"list.complete"}), (20, set())):
+        shown = [each for each in ALL if each["id"] != missing][: len(FIRST)]
+        later = [
+            each
+            for at in range(60, 70)
+            for each in (listing(shown, limit=100, at=at), got(missing, own(missing), at=at + 0.5))
+        ]
+        assert expected == failed_of([*capped, *later])
 
 
 def test_each_other_limit_is_asked_for_up_to_twelve_times() -> None:
