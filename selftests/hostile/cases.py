@@ -264,6 +264,7 @@ CASES = (
     HostileCase("endless-chunk-size", "an endless chunk size", "everything", forever(CHUNKED, b"1" * 65536), 3, says="more than 65536 bytes"),
     HostileCase("bad-chunk-size", "a negative chunk size", "everything", fixed(CHUNKED + b"-5\r\n[]\r\n0\r\n\r\n"), 3, says="a chunk whose size is no number"),
     HostileCase("odd-chunk-size", "a chunk size as in a program: 0x2", "everything", fixed(CHUNKED + b"0x2\r\n[]\r\n0\r\n\r\n"), 3, says="a chunk whose size is no number"),
+    HostileCase("long-chunk", "a chunk longer than its size", "everything", fixed(CHUNKED + b"2\r\n[]xx0\r\n\r\n"), 3, says="longer than its size"),
     HostileCase("not-utf-8", "invalid UTF-8", "listPets, getPet", only(*READING, behaviour=each_animal(b"Animal", b"\xff\xfe\xc0\x80")), 1, BODY_CLAUSES),
     HostileCase("not-json", "invalid JSON", "listPets, getPet", only(*READING, behaviour=each_animal(b"}", b"},}")), 1, BODY_CLAUSES),
     HostileCase("deep", "JSON 100,000 deep", "listPets, getPet", only(*READING, behaviour=body(b"[" * 100_000 + b"]" * 100_000)), 1, UNREAD | ALWAYS_200),
