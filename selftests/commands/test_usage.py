@@ -134,7 +134,7 @@ def closed() -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory, correct: Counted, closed: int) -> Runs:
-    """Every mistake, made."""
+    """Every mistake, made when a test first needs it."""
     home = tmp_path_factory.mktemp("usage")
 
     def make(name: str, mistake: Mistake) -> Ended:

@@ -153,11 +153,14 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
     The query has to have returned longer pages, since shards may have caps of their own, and give one animal for
-    another. And one of these has to hold: the page has no filter, so that no scan ends early, it does not end where some
-    nodes end all lists, and its cap was not lowered since; or it shows animals that stood before and
-    behind this one, all in that order, and older as well as newer ones, as a page need not be shown in the order in
-    which it was chosen; or it shows all newer ones that are like this one, and older ones, in the order of age. Nor
-    may the page be what a filter left of an unfiltered one that was as long as it ever is.
+    another. Nor may the page be what a filter left of an unfiltered one that was as long as it ever is. And one of
+    these has to hold:
+
+    - The page shows animals that stood before and behind this one, all in that order, and older as well as newer ones,
+      as a page need not be shown in the order in which it was chosen.
+    - It shows all newer ones that are like this one, and older ones, in the order of age.
+    - It has no filter, so that no scan ends early; it does not end where some nodes end all lists; and its cap was not
+      lowered since.
     """
     if (
         not page.ends_early
