@@ -20,7 +20,11 @@ MOST_TRAILERS: Final = 100
 LONGEST_LINE_BYTES: Final = 65536
 # Python refuses to convert numbers of some thousands of digits.
 LONGEST_LENGTH_DIGITS: Final = 1000
+VERSION: Final = re.compile(r"HTTP/[0-9]\.[0-9]")
 STATUS: Final = re.compile("[0-9]{3}")
+# The name of a header is a token, and its value has neither NUL nor a carriage return, but perhaps at its end (RFC 9110
+# sections 5.1 and 5.5). White space in front of the first header may be skipped.
+HEADER: Final = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:|[ \t])[^\0\r]*\r*")
 # White space behind the size is allowed before an extension, and old servers pad sizes with it.
 CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
 # RFC 2616 had a name for no coding at all.
@@ -56,21 +60,22 @@ class FinalResponse(http.client.HTTPResponse):
     def begin(self, *arguments: Any, **options: Any) -> None:
         """Read the head, as far as the body.
 
-        :raises Malformed: if Python's parser stopped at a line that is not a header, and dropped all lines from there on.
+        :raises Malformed: if a line is not a header: Python's parser would drop it, and perhaps all that follow.
         """
         if self.headers is not None:
             return
         self._read_status()
         stream = self.fp
-        self.fp = InOnePiece(header_lines(stream))
+        lines = header_lines(stream)
+        for line in lines.split(b"\r\n")[:-1]:
+            if not HEADER.fullmatch(line):
+                told = line.decode("latin-1")[:100]
+                raise Malformed(f"a line among the headers that is no header: {told!r}")
+        self.fp = InOnePiece(lines)
         try:
             super().begin(*arguments, **options)
         finally:
             self.fp = stream
-        dropped = self.headers.get_payload()
-        # Where the head calls the body a message or several, the payload is not a text but an empty message.
-        if isinstance(dropped, str) and dropped:
-            raise Malformed(f"a line among the headers that is no header: {dropped.splitlines()[0][:100]!r}")
 
     def _read_status(self) -> tuple[str, int, str]:
         if self._final is None:
@@ -94,7 +99,9 @@ class FinalResponse(http.client.HTTPResponse):
             version, status, reason = super()._read_status()  # type: ignore[misc]
         finally:
             self.fp = whole
-        written = line.decode("latin-1").split(None, 2)[1]
+        written_version, written = line.decode("latin-1").split(None, 2)[:2]
+        if not VERSION.fullmatch(written_version):
+            raise Malformed(f"a status line with the version {written_version[:100]!r}")
         if not STATUS.fullmatch(written):
             raise Malformed(f"a status line with the status code {written[:100]!r}")
         return version, status, reason
