@@ -176,12 +176,18 @@ def is_filtered_last(ledger: Ledger, page: Page, animal_id: int) -> bool:
 
     Then the filter was applied to the animals of that list.
     """
+    whole = ledger.survey((is_filtered_last, id(page)), lambda: _filtered(ledger, page))
+    return whole is not None and animal_id not in whole.id_set
+
+
+def _filtered(ledger: Ledger, page: Page) -> Page | None:
+    """The list whose animals a page may be filtered from; ``None`` if there is none."""
     before = [each for each in ledger.completeness.beside(page) if each.answered_s <= page.sent_s]
     if page.status is None or not before or not before[-1].ends_early:
-        return False
+        return None
     whole = before[-1]
-    lacks = animal_id not in whole.id_set >= page.id_set
-    return lacks and ledger.completeness.longer(whole) is None and stops(ledger, whole)
+    cut = whole.id_set >= page.id_set and ledger.completeness.longer(whole) is None and stops(ledger, whole)
+    return whole if cut else None
 
 
 def may_be_scanned(ledger: Ledger, page: Page) -> bool:

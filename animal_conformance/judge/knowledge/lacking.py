@@ -82,9 +82,10 @@ def worth_asking_for(ledger: Ledger, page: Page, missing: Sequence[Creation]) ->
 
     :param missing: in the order of their creation.
     """
-    gone = {each.animal_id for each in missing if is_gone(ledger, page, each.animal_id)}
-    asked = {each for each, gets in ledger.gets.items() if gets and gets[-1].sent_s >= page.answered_s}
-    unasked = [each for each in missing if each.animal_id not in gone | asked]
+    ids = [each.animal_id for each in missing]
+    gone = {each for each in ids if is_gone(ledger, page, each)}
+    asked = {each for each in ids if any(one.sent_s >= page.answered_s for one in ledger.gets[each][-1:])}
+    unasked = [each for each in ids if each not in gone and each not in asked]
     wanted = max(0, MANY - len(gone))
-    others = unasked[: max(0, len(unasked) - wanted)]
-    return [each for each in missing if each not in others]
+    others = set(unasked[: max(0, len(unasked) - wanted)])
+    return [each for each in missing if each.animal_id not in others]
