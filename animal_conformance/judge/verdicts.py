@@ -140,8 +140,9 @@ def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
     """The verdicts, each failed clause with the one that explains it; failures may hide clauses without evidence."""
     failed = [each.clause for each in verdicts if each.outcome is ClauseOutcome.FAILED]
     under = caused_by(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
+    broken = any(each.level is Level.MUST for each in failed)
     for verdict in verdicts:
-        hidden = bool(failed) and verdict.untold and not (verdict.suspected or verdict.remedy)
+        hidden = broken and verdict.untold and not (verdict.suspected or verdict.remedy)
         remedy = BEHIND_FAILURES if hidden else verdict.remedy
         yield replace(verdict, under=under.get(verdict.clause.id, ""), remedy=remedy)
 

@@ -308,8 +308,10 @@ def test_what_fails_in_the_same_exchanges_is_told_under_the_clause_that_explains
 
 
 def test_what_had_no_evidence_beside_a_failure_may_stand_behind_it() -> None:
-    """Other gaps have remedies of their own."""
-    for exchanges, remedy in (([refused(status=500)], BEHIND_FAILURES), ([refused()], "")):
+    """Other gaps have remedies of their own, and a clause that only should have passed hides none."""
+    lenient = listing(limit=0)
+    assert judge([lenient], TERMS).failed(Level.SHOULD)
+    for exchanges, remedy in (([refused(status=500)], BEHIND_FAILURES), ([refused()], ""), ([lenient], "")):
         judgement = judge(exchanges, TERMS)
         verdicts = {each.clause.id: each for each in judgement.verdicts}
         assert bool(remedy) == bool(judgement.failed(Level.MUST))
