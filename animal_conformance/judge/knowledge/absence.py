@@ -143,8 +143,12 @@ def turns_of(
 
 
 def last_turns_of(ledger: Ledger, absences: Sequence[Page], shown: Sequence[Exchange]) -> Turns:
-    """As :func:`turns_of`, beginning as late as possible: what earlier pages showed may have changed since."""
-    begun = (turns_of(ledger, absences[at:], shown) for at in range(len(absences) - 1, -1, -1))
+    """As :func:`turns_of`, beginning as late as possible: what earlier pages showed may have changed since.
+
+    Of three pages in a row, one at least has to count: experiments read no more of them between two responses.
+    """
+    places = range(len(absences) - 1, -1, -1)
+    begun = (turns_of(ledger, absences[at : at + 3 * TURNS], shown) for at in places)
     return next((each for each in begun if each.complete), turns_of(ledger, absences, shown))
 
 
