@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.experiments import Read, Step, Wait
 from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.suspicions.values.histories import Of
-from animal_conformance.record.exchange import SOAK, Credential, Exchange
+from animal_conformance.record.exchange import SOAK, Credential
 from selftests.exchanges import (
     ANSWER,
     CONTRACT,
@@ -17,7 +16,6 @@ from selftests.exchanges import (
     WRONG,
     animal,
     animals,
-    asked_by,
     created,
     exchange,
     failed_of,
@@ -72,63 +70,23 @@ def test_a_stored_response_of_getpet_is_no_turn_until_both_have_settled() -> Non
     assert history_of([*trace[:3], stored, *trace[4:]]).told_apart() is None
 
 
-@pytest.mark.parametrize(
-    ("turns", "alternates"),
-    [
-        ("l0a g1b g3a g5b", True),
-        ("l0a g1b g2.9a g5b", False),
-        ("l0a g1b g3a g4.9b", False),
-        ("l0a g1b g3a g9a", False),
-        ("l0a g1b g3a g6.9b", True),
-        ("l0a g1b g3a g7.1b", False),
-        ("l0a g1b g9a g11b", False),
-        ("l0a g1b g9a g11b g13a", True),
-        ("l0a g1b g3c g5b", False),
-        ("l0a g1b g3c g5b g7c", True),
-        ("l0a l1b g3a l5b", True),
-        ("l0a g1b g1.5a g2b g3b g9b", False),
-    ],
-)
-def test_values_alternate_if_each_comes_again_after_settling(turns: str, *, alternates: bool) -> None:
-    """What changes to and fro sooner is a replica that lags behind; an editor gives a value back later."""
-    trace = told(turns)
-    assert alternates == (history_of(trace).alternates() is not None)
-    assert alternates == ("animal.id.stable" in failed_of(trace))
-
-
-def _watches(turns: str) -> list[tuple[Step, ...]]:
-    """What each watch of an animal sends first."""
-    asked = asked_by(verdict_of("animal.id.stable", told(turns)))
-    return [each.steps[:3] for each in asked if each.steps[:1] == (Wait(0.5),)]
-
-
-def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> None:
-    """It is read as it was when it changed, until that is long enough ago; whatever getPet answers then decides."""
-    assert [(Wait(0.5), Read("/pets/1"), Read("/pets"))] == _watches("l0a g1b g9a l17b")
-    assert [(Wait(0.5), Read("/pets/1"), Wait(0.5))] == _watches("l0a g1b g9a g17b g24.9b")
-    for not_watched in ("l0a g1b g9a", "l0a g1b g9a g17b g25b", "l0a g1b g9a g11b g13a"):
-        assert [] == _watches(not_watched)
-
-
-def test_one_animal_is_watched_for_all() -> None:
-    """What becomes of it decides for those that were edited, or alternate, as it does."""
-    both = [*told("l0a g1b g9a g17b"), *told("l0a g1b g9a g17b", animal_id=2, listed={"limit": 99})]
-    asked = asked_by(verdict_of("animal.id.stable", both))
-    assert [Read("/pets/1")] == [each.steps[1] for each in asked if each.steps[:1] == (Wait(0.5),)]
-
-
 def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> None:
     """Of the run's own animal, what was sent and its creation."""
-    [first, *_, last] = trace = told("l0a g1b g3a g5b")
-    [found] = verdict_of("animal.id.stable", trace).findings
+    [first, *_, last] = trace = told("l0a g1b l3a g5b")
+    *_, found = sorted(verdict_of("animal.id.stable", trace).findings, key=lambda each: each.exchange.sent_s)
     assert (last, (first,)) == (found.exchange, found.finding.related)
     assert ('name: "a", as before', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
     assert found.finding.message.startswith(
         "The id of animal 1 previously identified an animal with another name."
     )
     sent = named("Rex")
-    names = ("b", "Rex", "b", "Rex")
-    own = [got(1, {**sent, "id": 1, "name": name}, at=3.0 * at) for at, name in enumerate(names, 1)]
+    right, wrong = ({**sent, "id": 1, "name": name} for name in ("Rex", "b"))
+    own = [
+        got(1, wrong, at=3.0),
+        listing([right], at=6.0),
+        got(1, wrong, at=9.0),
+        listing([right], at=12.0),
+    ]
     [found] = verdict_of("create.name.exact", [creation := created(sent, at=0.0), *own]).findings
     assert (own[2], (creation,)) == (found.exchange, found.finding.related)
     assert ('name: "Rex"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
@@ -155,30 +113,6 @@ def test_an_animal_that_is_seen_again_as_it_was_is_evidence_of_its_id() -> None:
     assert (1, 0) == opinions_of("animal.id.stable", [shown, again])
     for trace in ([shown], [created(named("Rex")), again], [shown, created(named("Rex"), at=2.0)]):
         assert (0, 0) == opinions_of("animal.id.stable", trace)
-
-
-def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> None:
-    """Editors may give it back; what alternates comes back as a whole."""
-
-    def shown(*names: str) -> list[Exchange]:
-        told = [animal(1, name=name, categoryId=1 + at % 2) for at, name in enumerate(names)]
-        return [listing(told[:1]), *(got(1, each, at=3.0 * at) for at, each in enumerate(told))]
-
-    assert "animal.id.stable" in failed_of(shown("a", "b", "a", "b", "a"))
-    assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "d", "e"))
-    assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "b", "d"))
-    # Whatever was before that.
-    before = [(1, "a"), (2, "b"), (3, "c"), (3, "d"), *[(4, "e"), (5, "f")] * 2]
-    whole = [animal(1, name=name, categoryId=each) for each, name in before]
-    trace = [listing(whole[:1]), *(got(1, each, at=3.0 * at) for at, each in enumerate(whole, 1))]
-    assert history_of(trace, "categoryId").alternates() is not None
-
-
-def test_a_name_that_comes_back_with_another_category_does_not_alternate() -> None:
-    """It is edited each time."""
-    told = [animal(1, name="ab"[at % 2], categoryId=at) for at in range(4)]
-    shown = [listing(told[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(told, 1))]
-    assert history_of(shown).alternates() is None
 
 
 def test_a_value_is_told_by_a_success_of_a_valid_request_with_the_key() -> None:

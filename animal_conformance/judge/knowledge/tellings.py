@@ -176,7 +176,7 @@ class History:
             for each, after in pairwise(since)
             if each.listed != after.listed
             and after.as_of_s >= after.sent_s
-            and _follows(each.exchange, after.exchange)
+            and follows(each.exchange, after.exchange)
         ]
 
     @cached_property
@@ -217,7 +217,7 @@ class History:
         turns: list[Telling] = []
         for each in tellings:
             stored = each.as_of_s < each.sent_s
-            if turns and self.moves and (stored or not _follows(turns[-1].exchange, each.exchange)):
+            if turns and self.moves and (stored or not follows(turns[-1].exchange, each.exchange)):
                 turns = []
             if not each.listed and each.value != got:
                 got, got_s, turns = each.value, each.answered_s, []
@@ -238,17 +238,19 @@ class History:
                 return each
         return None
 
-    def alternates(self) -> Telling | None:
-        """The response that shows one value, another, the first again and the other again, each once it had settled.
+    def alternates_with_query(self) -> Telling | None:
+        """The response that shows two values in turns, twice each and each once the other had settled, by the query.
 
-        Editors may give a category back to an animal; if the animal alternates, its name and category come back
-        together, and each value no later than it takes to settle twice.
+        Each value comes no later than it takes to settle twice.
         """
-        return self._to_and_fro(2 * self.settle_s)
+        return self._to_and_fro(2 * self.settle_s) if self.goes_with_query else None
 
     @cached_property
     def seems_to_alternate(self) -> Telling | None:
-        """As :meth:`alternates`, however long each value stayed: somebody may have edited the animal three times."""
+        """The response that shows two values in turns, twice each and each once the other had settled.
+
+        Somebody may have edited the animal three times.
+        """
         return self._to_and_fro(float("inf"))
 
     def _to_and_fro(self, within_s: float) -> Telling | None:
@@ -340,7 +342,7 @@ class History:
         return self.moves and len(self._told_at_once) >= IN_TURNS and all(self._told_at_once)
 
 
-def _follows(before: Exchange, after: Exchange) -> bool:
+def follows(before: Exchange, after: Exchange) -> bool:
     """Whether a request was sent at once after another was answered, or with only a few requests in between."""
     pause_s = after.sent_s - before.answered_s
     return pause_s <= max(SOON_S, IN_TURNS * (after.answered_s - after.sent_s))

@@ -34,6 +34,11 @@ def recategorised(animal: Animal) -> Animal:
     return animal._replace(category_id=77)
 
 
+def filed_otherwise(animal: Animal) -> Animal:
+    """An animal in the neighbouring category, or back in its own."""
+    return animal._replace(category_id=animal.category_id ^ 1)
+
+
 def reserved(animal: Animal) -> Animal:
     """An animal that is no longer available."""
     return animal._replace(status="pending") if animal.status == "available" else animal

@@ -1,21 +1,70 @@
-"""Values that seem to alternate: somebody may have edited an animal and edited it back, so one of them is watched."""
+"""Values that alternate: with the request, or from one of several equal requests to the next, again and again.
+
+Somebody may have edited an animal and edited it back, and a replica that lags behind may go on telling the value before
+for a while. Nobody does so whenever somebody looks: one of the animals that seem to alternate is read in bursts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import cycle, islice, pairwise
 from typing import Final
 
 from animal_conformance.judge.experiments import Experiment, Read, Step, Wait
-from animal_conformance.judge.knowledge.tellings import History
+from animal_conformance.judge.knowledge.tellings import History, Telling, follows
 
-# An animal is watched for so many settling times that two values come twice in turns, each after settling; and how often
-# within one of them it is read.
-SETTLINGS: Final = 5
-TURNS_EACH: Final = 4
+# So many bursts of so many requests, each once the one before has settled.
+BURSTS: Final = 5
+IN_BURST: Final = 12
+# So many responses in a row with one value show that the animal was left alone. Of two replicas that differ and take
+# turns at random, one answers as often in a row in 1 of 500 cases.
+STEADY: Final = 10
+# Bursts that are further apart than so many settling times leave room for an editor.
+LATEST: Final = 3
+
+
+def alternates(history: History) -> Telling | None:
+    """The response that shows that an animal is told in two ways for good, by request or in turns."""
+    return history.alternates_with_query() or _restless(history)
+
+
+def _restless(history: History) -> Telling | None:
+    """The last of the responses that return to the value before, one in each burst, with no steady value in between."""
+    count, came_s, both = 0, float("-inf"), frozenset[object]()
+    for each, turns in _returns(history):
+        if not turns:
+            count = 0
+        elif not count or turns != both or each.as_of_s > came_s + LATEST * history.settle_s:
+            count, came_s, both = 1, each.answered_s, turns
+        elif each.as_of_s >= came_s + history.settle_s:
+            count, came_s = count + 1, each.answered_s
+        if count == BURSTS:
+            return each
+    return None
+
+
+def _returns(history: History) -> Iterator[tuple[Telling, frozenset[object]]]:
+    """The responses that return to the value before, with both, and those that show a steady value, with none.
+
+    Name and category come back together.
+    """
+    turns: list[object] = []
+    steady = 1
+    for before, each in pairwise(history.tellings):
+        if not follows(before.exchange, each.exchange):
+            turns, steady = [], 1
+        elif each.whole == before.whole:
+            steady += 1
+            if steady == STEADY:
+                yield each, frozenset()
+        else:
+            turns, steady = [*(turns or [before.whole])[-2:], each.whole], 1
+            if turns[2:] == turns[:1] and each.value != before.value:
+                yield each, frozenset(turns)
 
 
 def experiment_on(explanation: str, history: History, among: Collection[History]) -> Experiment | None:
-    """Read an animal again and again as it was read when it changed, changed back, and changed once more.
+    """Read an animal in bursts, as it was read when it changed, changed back, and changed once more.
 
     :param among: the histories of all animals that were told in more than one way, of which one is watched.
     """
@@ -23,13 +72,15 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
     if history not in seeming[:1] or any(map(_was_watched, seeming)):
         return None
     targets = [each.exchange.request.target for each in history.turns[-2:]]
-    reads = [Read(each) for each in dict.fromkeys((*targets, f"/pets/{history.animal.animal_id}"))]
-    turn: tuple[Step, ...] = (Wait(round(history.settle_s / TURNS_EACH, 3)), *reads)
-    return Experiment(explanation, turn * SETTLINGS * TURNS_EACH)
+    reads = cycle(
+        Read(each, anew=True) for each in dict.fromkeys((*targets, f"/pets/{history.animal.animal_id}"))
+    )
+    burst: tuple[Step, ...] = (Wait(history.settle_s), *islice(reads, IN_BURST))
+    return Experiment(explanation, burst * BURSTS)
 
 
 def _was_watched(history: History) -> bool:
     """Whether getPet was asked long after it began to look so, whatever it answered."""
     told = history.seems_to_alternate
-    until_s = told.as_of_s + (SETTLINGS - 1) * history.settle_s if told else 0.0
+    until_s = told.as_of_s + (BURSTS - 1) * history.settle_s if told else 0.0
     return told is not None and any(each.sent_s >= until_s for each in history.asked)

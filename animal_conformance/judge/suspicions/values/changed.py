@@ -21,7 +21,7 @@ from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
-from animal_conformance.judge.suspicions.values.alternating import experiment_on
+from animal_conformance.judge.suspicions.values.alternating import alternates, experiment_on
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
 from animal_conformance.record.exchange import Exchange
@@ -134,7 +134,7 @@ class Survey:
         return Ruling(history, why, tuple(excluding), explanation=self._explanation)
 
     def _changed_name_or_category(self, history: History) -> Ruling | None:
-        alternating = history.alternates()
+        alternating = alternates(history)
         if alternating is not None:
             apart = "Sent in turns, each request keeps returning the same value as before, but the values differ between requests."
             why = apart if history.goes_with_query else "It alternates."

@@ -1,0 +1,155 @@
+"""Values that alternate, or that editors give back: values/alternating.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Read, Step, Wait
+from animal_conformance.judge.suspicions.values.alternating import alternates
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import animal, asked_by, failed_of, got, listing, verdict_of
+from selftests.suspicions.told import history_of, told
+
+TURNS = "abababababab"
+
+
+def bursts(*names: str, apart_s: float = 3.0, from_s: float = 1.0) -> list[Exchange]:
+    """An animal that a list shows as ``a``, and then bursts of getPet that show it with these names, such as ``aab``."""
+    times = [from_s + at * apart_s for at in range(len(names))]
+    burst = (
+        f"g{time_s + at / 16}{name}"
+        for time_s, each in zip(times, names, strict=True)
+        for at, name in enumerate(each)
+    )
+    return told(" ".join(["l0a", *burst]))
+
+
+def alternating(trace: Iterable[Exchange], field: str = "name") -> bool:
+    """Whether the animal is found to alternate, and so fails the clause."""
+    trace = list(trace)
+    failed = "animal.id.stable" in failed_of(trace)
+    assert failed == (alternates(history_of(trace, field)) is not None)
+    return failed
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        ("l0a g1b l3a g5b", True),
+        ("l0a g1b l2.9a g5b", False),
+        ("l0a g1b l3a g4.9b", False),
+        ("l0a g1b l3a g9b", False),
+        ("l0a g1b l3a g6.9b", True),
+        ("l0a g1b l9a g11b", False),
+        ("l0a g1b l9a g11b l13a", True),
+        ("l0a g1b l9a l10a g11b l13a", True),
+        ("l0a g1b l3a", False),
+    ],
+)
+def test_each_request_keeps_its_value_if_each_comes_again_after_settling(
+    turns: str, *, expected: bool
+) -> None:
+    """What changes to and fro sooner is a replica that lags behind; an editor gives a value back later."""
+    assert expected == alternating(told(turns))
+
+
+def test_equal_requests_alternate_if_both_values_come_in_turns_in_each_burst() -> None:
+    """Five of them, each once the one before has settled, but not long after it."""
+    assert alternating(bursts(*[TURNS] * 5))
+    assert not alternating(bursts(*[TURNS] * 4))
+    assert alternating(bursts(*["aba"] * 5))
+    assert alternating(bursts(*["bab"] * 5))
+    assert alternating(bursts(*["aabba"] * 5))
+    assert not alternating(bursts(*["ab"] * 5))
+    assert not alternating(bursts(*["abc"] * 5))
+    assert not alternating(bursts(*[TURNS] * 5, apart_s=1.5))
+    assert alternating(bursts(*[TURNS] * 7, apart_s=1.5))
+    assert not alternating(bursts(*["aba"] * 9, apart_s=6.2))
+    assert alternating(bursts(*["aba"] * 5, apart_s=6.0))
+
+
+def test_an_animal_that_somebody_edits_three_times_does_not_alternate() -> None:
+    """However close to each other: each value stays."""
+    assert not alternating(told("l0a g1b g3a g5b g7a g9b g11a g13b"))
+    assert not alternating(bursts("b" * 12, "a" * 12, "b" * 12, "a" * 12, "b" * 12))
+
+
+def test_ten_equal_responses_in_a_row_show_that_nobody_edited_it_meanwhile() -> None:
+    """A replica that lags behind an editor explains the bursts before and after."""
+    assert not alternating(bursts(*["aba"] * 4, "a" * 10, *["aba"] * 4))
+    assert alternating(bursts(*["aba"] * 4, "a" * 9, "aba"))
+    assert alternating(bursts(*["aba"] * 4, "a" * 10, *["aba"] * 5))
+
+
+def test_a_pause_within_a_burst_hides_an_edit() -> None:
+    """The turns have to follow each other at once."""
+    slowly = [
+        f"g{1 + 4 * at + after}{name}"
+        for at in range(9)
+        for after, name in ((0, "a"), (1.1, "b"), (2.2, "a"))
+    ]
+    assert not alternating(told(" ".join(["l0a", *slowly])))
+
+
+def test_bursts_with_other_values_begin_anew() -> None:
+    """Somebody has edited the animal in between, whatever it alternates with."""
+    assert not alternating(bursts(*["aba"] * 4, *["aca"] * 4))
+    assert alternating(bursts(*["aba"] * 4, *["aca"] * 5))
+
+
+def watches(turns: str) -> list[tuple[Step, ...]]:
+    """What each watch of an animal sends first."""
+    asked = asked_by(verdict_of("animal.id.stable", told(turns)))
+    return [each.steps[:4] for each in asked if each.steps[0] == Wait(2.0) and len(each.steps) > len("abcd")]
+
+
+def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> None:
+    """It is read as it was when it changed, until that is long enough ago; whatever getPet answers then decides."""
+    one, listed = Read("/pets/1", anew=True), Read("/pets", anew=True)
+    assert [(Wait(2.0), one, listed, one)] == watches("l0a g1b g9a l17b")
+    assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g24.9b")
+    for not_watched in ("l0a g1b g9a", "l0a g1b g9a g17b g25b", "l0a g1b l3a g5b"):
+        assert [] == watches(not_watched)
+
+
+def test_a_watch_sends_the_bursts_that_decide() -> None:
+    """Five bursts of twelve, after a pause each."""
+    asked = max(
+        asked_by(verdict_of("animal.id.stable", told("l0a g1b g3a g5b"))), key=lambda each: len(each.steps)
+    )
+    assert [Wait(2.0), *[Read("/pets/1", anew=True)] * 12] * 5 == list(asked.steps)
+
+
+def test_one_animal_is_watched_for_all() -> None:
+    """What becomes of it decides for those that were edited, or alternate, as it does."""
+    both = [*told("l0a g1b g9a g17b"), *told("l0a g1b g9a g17b", animal_id=2, listed={"limit": 99})]
+    asked = asked_by(verdict_of("animal.id.stable", both))
+    assert [Read("/pets/1", anew=True)] == [each.steps[1] for each in asked if len(each.steps) > len(TURNS)]
+
+
+def shown_in_bursts(shown: list[dict[str, Any]]) -> list[Exchange]:
+    """A list with the first of these, and five bursts of getPet that show three of them each, again from the first on."""
+    times = [3.0 * (1 + burst) + at / 16 for burst in range(5) for at in range(3)]
+    readings = (got(1, each, at=at, took=0.0) for at, each in zip(times, cycle(shown), strict=False))
+    return [listing(shown[:1], at=0.0), *readings]
+
+
+def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> None:
+    """Editors may give it back; what alternates comes back as a whole."""
+
+    def categories(*names: str) -> list[Exchange]:
+        return shown_in_bursts([animal(1, name=name, categoryId=1 + at % 2) for at, name in enumerate(names)])
+
+    assert alternating(categories("a", "b", "a"), "categoryId")
+    assert alternating(categories("a", "a", "a"), "categoryId")
+    assert not alternating(categories("a", "b", "c"), "categoryId")
+
+
+def test_a_name_that_comes_back_with_another_category_does_not_alternate() -> None:
+    """It is edited each time."""
+    assert alternating(shown_in_bursts([animal(1, name="ab"[at % 2]) for at in range(15)]))
+    assert not alternating(shown_in_bursts([animal(1, name="ab"[at % 2], categoryId=at) for at in range(15)]))
