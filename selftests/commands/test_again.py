@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.record.trace import read_trace
-from selftests.loopback.command import Ended, SharedRuns, command, judge_again, shared_directory, smoke
+from selftests.loopback.command import Ended, Runs, SharedRuns, command, judge_again, shared_directory, smoke
 from selftests.loopback.deployment import counted
 from selftests.record.traces import header_of, write_trace
 
@@ -51,13 +51,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(home: Path) -> SharedRuns:
+def runs(home: Path) -> Runs:
     """Runs on correct and on broken deployments."""
     return SharedRuns(home, **{name: partial(case.run, home / name) for name, case in RUNS.items()})
 
 
 @pytest.fixture(scope="module")
-def again(runs: SharedRuns, home: Path, tmp_path_factory: pytest.TempPathFactory) -> SharedRuns:
+def again(runs: Runs, home: Path, tmp_path_factory: pytest.TempPathFactory) -> Runs:
     """The trace of each, and the HAR of two, judged again."""
 
     def judged(name: str, file: str) -> Ended:
@@ -69,14 +69,14 @@ def again(runs: SharedRuns, home: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_trace_gives_the_verdicts_of_its_run_again(name: str, runs: SharedRuns, again: SharedRuns) -> None:
+def test_a_trace_gives_the_verdicts_of_its_run_again(name: str, runs: Runs, again: Runs) -> None:
     """The same exit code, outcomes, evidence, findings and answers to open questions."""
     before, after = runs[name], again[name]
     assert before.code == after.code, after.said
     assert before.report == after.report
 
 
-def test_experiments_that_a_limit_left_out_are_told(runs: SharedRuns) -> None:
+def test_experiments_that_a_limit_left_out_are_told(runs: Runs) -> None:
     """Beside the suspicion that stays open for it."""
     (note,) = runs["untried"].report["run"]["notes"]
     assert "that the run may still create, of 3. Experiments" in note
@@ -85,9 +85,7 @@ def test_experiments_that_a_limit_left_out_are_told(runs: SharedRuns) -> None:
 
 
 @pytest.mark.parametrize("name", ["plain", "limit"])
-def test_the_har_that_a_run_wrote_gives_its_verdicts_again(
-    name: str, runs: SharedRuns, again: SharedRuns
-) -> None:
+def test_the_har_that_a_run_wrote_gives_its_verdicts_again(name: str, runs: Runs, again: Runs) -> None:
     """For whoever has nothing but that."""
     before, after = runs[name], again[f"{name}.har"]
     assert before.code == after.code, after.said
@@ -95,7 +93,7 @@ def test_the_har_that_a_run_wrote_gives_its_verdicts_again(
 
 
 @pytest.fixture
-def trace(runs: SharedRuns, tmp_path: Path) -> Path:
+def trace(runs: Runs, tmp_path: Path) -> Path:
     """A trace to spoil."""
     return Path(shutil.copy(runs["plain"].directory / "trace.ndjson", tmp_path))
 
@@ -129,7 +127,7 @@ def test_a_trace_that_was_cut_off_gives_no_green_verdict(trace: Path) -> None:
     assert done.ids("passed")
 
 
-def test_a_forged_trace_has_another_digest(runs: SharedRuns, trace: Path) -> None:
+def test_a_forged_trace_has_another_digest(runs: Runs, trace: Path) -> None:
     """Chained anew, it is whole, and its last digest is not that of the report."""
     read = read_trace(trace)
     digest = write_trace(trace, read.terms, header_of(read), read.exchanges[:-1])

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from animal_conformance.cli import main
 from animal_conformance.interface.clauses import Level, load_clauses
-from selftests.loopback.command import Ended, Runs, smoke
+from selftests.loopback.command import Ended, Runs, SharedRuns, shared_directory, smoke
 from selftests.loopback.deployment import counted
 from selftests.loopback.server import Answer, RawServer, Visit, error
 
@@ -37,7 +37,7 @@ CERTIFY = ("--certify", "--settle", "0.1")
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     """A small run with each option, each against a deployment of its own."""
-    home = tmp_path_factory.mktemp("options")
+    home = shared_directory("options", tmp_path_factory)
 
     def against(name: str, *options: str, fault: str = "", variants: tuple[str, ...] = ()) -> Ended:
         with counted(*[fault] if fault else [], variants=variants) as deployment:
@@ -58,7 +58,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
         "category_id": ("--category-id", "-41"),
         "ten": ("--profile", "standard", "--max-creates", "10"),
     }
-    return Runs(
+    return SharedRuns(
+        home,
         **{name: lambda name=name, options=options: against(name, *options) for name, options in given.items()},
         empty=lambda: against("empty", variants=("store.empty",)),
         excused=lambda: smoke(*CERTIFY, "--variant", "key.digits", cwd=home / "excused"),

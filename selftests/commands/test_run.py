@@ -12,7 +12,7 @@ import pytest
 
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Exchange, Request
-from selftests.loopback.command import COMMAND, Ended, SharedRuns, command, shared_directory, smoke
+from selftests.loopback.command import COMMAND, Ended, Runs, SharedRuns, command, shared_directory, smoke
 from selftests.loopback.deployment import Counted, counted, serving
 
 DEEP_S = 20
@@ -29,7 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(home: Path) -> SharedRuns:
+def runs(home: Path) -> Runs:
     """The same deployment, fresh for each, judged in several ways."""
 
     def by_url() -> Ended:
@@ -57,7 +57,7 @@ def runs(home: Path) -> SharedRuns:
 
 
 @pytest.mark.parametrize("way", ["embedded", "url", "lanes", "smoke", "seed", "random"])
-def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, runs: SharedRuns) -> None:
+def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, runs: Runs) -> None:
     """Exit code 0; no MUST clause is short of passed, or passed for nothing."""
     ended = runs[way]
     assert 0 == ended.code, ended.said
@@ -74,16 +74,14 @@ def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, ru
     ("way", "requests", "animals"),
     [("embedded", 1100, 138), ("url", 1100, 138), ("lanes", 1100, 138), ("smoke", 150, 20), ("random", 150, 20)],
 )  # fmt: skip
-def test_a_run_keeps_to_the_limits_of_its_profile(
-    way: str, requests: int, animals: int, runs: SharedRuns
-) -> None:
+def test_a_run_keeps_to_the_limits_of_its_profile(way: str, requests: int, animals: int, runs: Runs) -> None:
     """Over all lanes."""
     figures = runs[way].report["run"]
     assert figures["requests"] <= requests
     assert figures["creations"] <= animals
 
 
-def test_the_server_counts_the_same_requests_and_animals(runs: SharedRuns, home: Path) -> None:
+def test_the_server_counts_the_same_requests_and_animals(runs: Runs, home: Path) -> None:
     """Nothing is sent that is not recorded, and in the recorded order, but for what is sent at the same time."""
     report = runs["url"].report
     server: Counted = pickle.loads((home / SEEN).read_bytes())  # noqa: S301 - written by the run
@@ -95,21 +93,21 @@ def test_the_server_counts_the_same_requests_and_animals(runs: SharedRuns, home:
     assert sorted(recorded) == sorted(server.requests)
 
 
-def test_the_same_seed_sends_the_same_requests(runs: SharedRuns) -> None:
+def test_the_same_seed_sends_the_same_requests(runs: Runs) -> None:
     """On fresh deployments, in processes of their own, but for which of the animals created at once got which id."""
     first, second = (_by_place(runs[way].trace.exchanges) for way in ("embedded", "url"))
     assert first.keys() == second.keys()
     assert {} == {place: (each, second[place]) for place, each in first.items() if each != second[place]}
 
 
-def test_another_seed_sends_other_requests_and_gives_the_same_verdict(runs: SharedRuns) -> None:
+def test_another_seed_sends_other_requests_and_gives_the_same_verdict(runs: Runs) -> None:
     """The examples differ, and what they show does not."""
     assert runs["smoke"].sent != runs["seed"].sent != runs["random"].sent
     assert runs["smoke"].outcomes() == runs["seed"].outcomes() == runs["random"].outcomes()
     assert 2 == runs["seed"].report["run"]["seed"]
 
 
-def test_lanes_send_the_same_requests_and_give_the_same_verdict(runs: SharedRuns) -> None:
+def test_lanes_send_the_same_requests_and_give_the_same_verdict(runs: Runs) -> None:
     """Driver by driver, whichever was answered first, but for the ids that the deployment gave and what found the width."""
     one, eight = (_by_driver(runs[way].trace.exchanges) for way in ("embedded", "lanes"))
     assert 8 == runs["lanes"].report["run"]["connections"]
@@ -161,7 +159,7 @@ def _without_id(body: bytes | None) -> bytes | None:
     return None if body is None else re.sub(rb'"id": -?\d+', b'"id": 0', body)
 
 
-def test_every_report_is_written_and_nothing_else(runs: SharedRuns) -> None:
+def test_every_report_is_written_and_nothing_else(runs: Runs) -> None:
     """Nor anything beside the report directory."""
     assert set(runs["embedded"].files) == {
         "conformance.json", "trace.ndjson", "trace.har", "junit.xml", "report.html", "summary.md", "badge.svg",
