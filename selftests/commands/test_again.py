@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from animal_conformance.record.trace import read_trace
-from selftests.loopback.command import Ended, Runs, SharedRuns, command, judge_again, shared_directory, smoke
+from selftests.loopback.command import Ended, Runs, command, judge_again, smoke
 from selftests.loopback.deployment import counted
+from selftests.loopback.shared import SharedRuns, shared_directory
 from selftests.record.traces import header_of, write_trace
 
 

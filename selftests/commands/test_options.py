@@ -12,9 +12,10 @@ from click.testing import CliRunner
 
 from animal_conformance.cli import main
 from animal_conformance.interface.clauses import Level, load_clauses
-from selftests.loopback.command import Ended, Runs, SharedRuns, shared_directory, smoke
+from selftests.loopback.command import Ended, Runs, smoke
 from selftests.loopback.deployment import counted
 from selftests.loopback.server import Answer, RawServer, Visit, error
+from selftests.loopback.shared import SharedRuns, shared_directory
 
 CLAUSES = load_clauses().clauses
 MUST = sum(each.level is Level.MUST for each in CLAUSES)

@@ -12,8 +12,9 @@ import pytest
 
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Exchange, Request
-from selftests.loopback.command import COMMAND, Ended, Runs, SharedRuns, command, shared_directory, smoke
+from selftests.loopback.command import COMMAND, Ended, Runs, command, smoke
 from selftests.loopback.deployment import Counted, counted, serving
+from selftests.loopback.shared import SharedRuns, shared_directory
 
 DEEP_S = 20
 # On a loaded machine answers take long enough for lanes, which send in an order of their own.
