@@ -54,6 +54,7 @@ from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.judge.suspicions.lists.frozen import frozen, small_frozen
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
 from animal_conformance.judge.suspicions.lists.lowered import growing
+from animal_conformance.judge.suspicions.lists.outdated import outdated
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes
 from animal_conformance.judge.suspicions.lists.taken_away import is_taken_away, unless_taken_away
@@ -74,8 +75,7 @@ FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unc
 
 def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     """Created animals are listed; a list that is ``filtered`` omits no animal with the requested status."""
-    lists = case.ledger.completeness
-    page = lists.by_exchange.get(id(case.exchange))
+    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return unmodified(case, filtered=filtered)
     if filtered and page.status is None:
@@ -84,10 +84,10 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     if not page.length:
         return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
     if page.limit < case.contract.limit_maximum and (page.query or not has_room(case.ledger, page)):
-        return small_frozen(case, page) if mine else None
+        return (small_frozen(case, page) or outdated(case, page)) if mine else None
     # A list without parameters may be an editor's choice: only what the run has added counts against it.
     mine = mine and bool(page.query)
-    told = (cut_short(case, page) or lacks_with_cookies(case, page)) if mine else None
+    told = (cut_short(case, page) or lacks_with_cookies(case, page) or outdated(case, page)) if mine else None
     if isinstance(told, Finding | Suspicion):
         return told
     added = added_by(case.ledger, page, page.as_of_s)

@@ -380,3 +380,18 @@ def stored_by_workers(workers: int) -> Steps:
         select=lambda before, limit, status: next(turns).setdefault((limit, status), before(limit, status)),
         insert=noting(lambda *_: next(turns).clear()),
     )
+
+
+@anew
+def left_behind(number: int, workers: int) -> Steps:
+    """Of workers that are asked in turn, one lists nothing that was added after so many creations."""
+    later: set[int] = set()
+    numbers, turns = itertools.count(), itertools.cycle(range(workers))
+    insert = noting(lambda animal, *_: later.update([animal.id] if next(numbers) >= number else []))
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        if next(turns):
+            return before(limit, status)
+        return [each for each in before(EVERYTHING, status) if each.id not in later][:limit]
+
+    return Steps(insert=insert, select=select, settings={"catalogue": 400})

@@ -1,0 +1,85 @@
+"""Full lists that are as they were before the newest animals were added, again and again, between others that show them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import LAGGING, repeated
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+
+# How often a list has to be outdated, each time between others that show the animal.
+TIMES: Final = 2
+# How many reads an experiment has, each on a new connection: of three workers, each answers at least one of them in 998 of
+# 1,000 cases. Smaller lists are read often enough.
+READS: Final = 16
+# How many animals two pages have to have in common, in the same order.
+FEWEST_ANIMALS: Final = 3
+
+
+def outdated(case: Case, page: Page) -> Opinion:
+    """What it means that a list is the one before it, but without the animals at its front, which later lists show again.
+
+    They have settled. A cap cuts the end of a list, and another order does not leave all others in theirs. A replica
+    that lagged behind once is no finding; one that never catches up answers again in an experiment (readings 11 and 16).
+    """
+    ledger = case.ledger
+    alike = ledger.completeness.alike(page)
+    key = "outdated", page.query
+    old, animal_id = ledger.survey(key, lambda: _outdated(ledger, alike))
+    if not old or page is not old[-1]:
+        return None
+    shown = next(each for each in reversed(alike) if each.sent_s < page.sent_s and animal_id in each.id_set)
+    finding = Finding(
+        f"A full list is as it was before animal {animal_id} was added, in turns with lists that begin with it.",
+        "a list that shows no earlier state again, once replicas have settled",
+        page.without(animal_id),
+        related=page.beside(*(each.exchange for each in (*old[:-1], shown))),
+        excluded=tuple((LAGGING, each.exchange) for each in old[TIMES - 1 : TIMES]),
+    )
+    if len(old) >= TIMES:
+        return finding
+    if page.limit < case.contract.limit_maximum:
+        return None
+    if sum(each.sent_s > page.answered_s for each in alike) >= READS:
+        return Explained(LAGGING)
+    target = page.exchange.request.target
+    return Suspicion(finding, f"the list {target}", (repeated(LAGGING, target, READS, page.answered_s),))
+
+
+def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
+    """The pages of a query that leave out an animal, each with one that shows it before and after it; and the animal."""
+    shown_on: dict[int, Page] = {}
+    absences: dict[int, Page] = {}
+    confirmed: dict[int, list[Page]] = {}
+    for each in alike:
+        before = shown_on.get(each.ids[0]) if each.ids else None
+        front = [] if before is None else _front_left_out(ledger, before, each)
+        if not front:
+            shown_on.update(dict.fromkeys(each.ids, each))
+            for animal_id in [one for one in absences if one in each.id_set]:
+                confirmed.setdefault(animal_id, []).append(absences.pop(animal_id))
+        for animal_id in front:
+            absences.setdefault(animal_id, each)
+    animal_id = max(confirmed, key=lambda each: len(confirmed[each]), default=0)
+    return confirmed.get(animal_id, []), animal_id
+
+
+def _front_left_out(ledger: Ledger, before: Page, page: Page) -> list[int]:
+    """The settled animals of the run at the front of a full page that another leaves out, with the others in their order."""
+    if page.ends_early or page.length != before.length:
+        return []
+    at = before.ids.index(page.ids[0])
+    front, rest = before.ids[:at], before.ids[at:]
+    if len(rest) < FEWEST_ANIMALS or page.ids[: len(rest)] != rest or not page.id_set.isdisjoint(front):
+        return []
+    settled_s = page.as_of_s - ledger.terms.settle_s
+    made = ((each, ledger.animals[each].creation) for each in front if not _has_moved(ledger, page, each))
+    return [animal_id for animal_id, creation in made if creation and creation.answered_s <= settled_s]
+
+
+def _has_moved(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    """Whether any response told a status of an animal other than the filter's, so that it may have left the list."""
+    sightings = ledger.animals[animal_id].sightings
+    return page.status is not None and any(each.animal.get("status") != page.status for each in sightings)
