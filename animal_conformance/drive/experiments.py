@@ -26,7 +26,7 @@ from animal_conformance.judge.experiments import (
     WaitUntil,
 )
 from animal_conformance.judge.hearing import Hearing
-from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.plain import OWN_NAME, is_in_han
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.endings import NoRequestsLeft, Spent
 
@@ -132,6 +132,8 @@ class Trial:
         payload: dict[str, object] = json.loads(step.payload)
         if step.naming is Naming.UNLIKE:
             return {**payload, "name": lane.unlike_name()}
+        if step.naming is Naming.USUAL:
+            return {**payload, "name": lane.name()}
         if step.naming in {Naming.SAME, Naming.RETRY}:
             return {**payload, "name": self.name}
         return renamed(lane, payload)
@@ -261,5 +263,7 @@ def _creations(steps: Sequence[Step]) -> int:
 def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:
     """A payload with a new name that is as similar to the earlier one as names may be."""
     name = payload.get("name")
+    if is_in_han(name):
+        return {**payload, "name": lane.han_name()}
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
     return payload if own is None else {**payload, "name": lane.name(own["rest"], own["front"])}

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 from animal_conformance.drive.styles import syllables
 from animal_conformance.drive.voices import Voice
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.knowledge.plain import own_category
+from animal_conformance.judge.knowledge.plain import in_han, own_category
 from animal_conformance.record.exchange import Exchange, Headers, Request
 from animal_conformance.send.sender import CLOSE, JSON_HEADERS, Sender
 
@@ -115,6 +115,10 @@ class Lane:
         """A unique name: ``front``, the run's marker, the item's number in letters, and ``rest``."""
         number, name = self._next_name()
         return f"{front}{self.store.style(f'{self.store.marker}{_letters_of(number, name)}')}{rest}"
+
+    def han_name(self) -> str:
+        """A unique name without an ASCII character."""
+        return in_han(f"{self.store.marker}{_letters_of(*self._next_name())}")
 
     def unlike_name(self) -> str:
         """A unique name that is not similar to any other: near duplicates may be rejected."""

@@ -62,6 +62,7 @@ class Naming(StrEnum):
 
     LIKE = "a new one, as like the earlier one as names may be"
     UNLIKE = "a new one, unlike any other"
+    USUAL = "a new one, as most names of the run are"
     SAME = "that of the animal that the experiment has tried to create before"
     RETRY = "the same if that creation was rejected; nothing is sent otherwise"
 
@@ -70,8 +71,8 @@ class Naming(StrEnum):
 class Create:
     """Create an animal with the fields of ``payload`` (a JSON object) under another name.
 
-    With ``Naming.LIKE``, a name that the run made up gets another unique beginning and keeps the rest; any other name is
-    sent as it was. ``voice`` names the client that sends the request; it is empty for the suite itself. With ``anew``, it
+    With ``Naming.LIKE``, a name that the run made up gets another unique beginning, in the same script, and keeps the
+    rest; any other name is sent as it was. ``voice`` names the client that sends the request; it is empty for the suite itself. With ``anew``, it
     is sent on a connection of its own.
     """
 

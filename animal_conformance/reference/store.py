@@ -93,6 +93,11 @@ class Store:
                 "DELETE FROM animals WHERE name = ? AND id <> ?", (animal.name, animal.id)
             )
 
+    def remove(self, animal: Animal) -> None:
+        """Remove the animal with the same id."""
+        with self._lock:
+            self._connection.execute("DELETE FROM animals WHERE id = ?", (animal.id,))
+
     def clear(self) -> None:
         """Remove every animal; numbers begin at 1 again."""
         with self._lock:

@@ -17,7 +17,7 @@ from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.case import Finding
 from animal_conformance.judge.hearing import Found, Suspected
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.plain import OWN_NAME, is_in_han
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 from animal_conformance.record.exchange import Exchange
@@ -260,7 +260,7 @@ def _shown_otherwise(ledger: Ledger) -> list[int]:
     """
     payloads = (ledger.reading(each).payload for each in ledger.exchanges if each.request.method == "POST")
     names = dict.fromkeys(each["name"] for each in payloads if each and isinstance(each.get("name"), str))
-    own = [each for each in names if OWN_NAME.fullmatch(each)]
+    own = [each for each in names if OWN_NAME.fullmatch(each) or is_in_han(each)]
     if own and own[0] in (each.payload.get("name") for each in ledger.creations):
         del own[0]
     return [

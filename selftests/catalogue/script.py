@@ -15,7 +15,7 @@ from animal_conformance.drive.strategies import CATEGORY_ID_CORNERS, STATUSES
 from animal_conformance.drive.voices import ESCAPING
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import TURNS
-from animal_conformance.judge.knowledge.plain import own_category
+from animal_conformance.judge.knowledge.plain import in_han, own_category
 from animal_conformance.judge.suspicions.lists.assigning import ORDER
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
@@ -189,6 +189,8 @@ class Script(Visitor):
             ):
                 await self.create_and_get({**payload, **changes})
             await self.get_pet(first or 0)
+        han = [created_id(await self.create(self.payload(name=in_han(self.name())))) for _ in range(2)]
+        await self.get_pet(han[0] or 0)
         newest = created_id(await self.create(self.payload()))
         for step in (1, 2):
             if newest is not None and newest + step < 2**63:

@@ -24,7 +24,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.plain import OWN_NAME, in_han, is_in_han
 from animal_conformance.record.exchange import Terms
 from selftests.catalogue.visitor import Visitor
 
@@ -101,6 +101,8 @@ def _named(visitor: Visitor, step: Create, before: object) -> dict[str, Any]:
         return {**payload, "name": before}
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
-    if step.naming is Naming.UNLIKE:
+    if step.naming in {Naming.UNLIKE, Naming.USUAL}:
         return {**payload, "name": visitor.name()}
+    if is_in_han(name):
+        return {**payload, "name": in_han(visitor.name())}
     return {**payload, "name": own["front"] + visitor.name(own["rest"])} if own else payload

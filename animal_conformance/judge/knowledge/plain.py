@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import string
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
@@ -26,6 +27,17 @@ _OWN_IN_ANY_STYLE: Final = re.compile(
 )
 _ANY_HEAD: Final = re.compile("ac[a-z]{4} ?[a-z]{6}")
 
+# The characters of another script that stand for the letters of a plain name, its capital first: all of them are in the
+# older character sets of China, Japan and Taiwan alike, and no normalisation changes them.
+_LETTERS: Final = f"A{string.ascii_lowercase}"
+_HAN: Final = (
+    "\u51ac\u5c71\u6c34\u706b\u6728\u571f\u65e5\u6708\u661f\u5149\u82b1\u8349\u7af9\u77f3"
+    "\u7530\u5ddd\u96e8\u96ea\u5929\u5730\u6d77\u6c5f\u6797\u677e\u6885\u6625\u79cb"
+)
+_TO_HAN: Final = str.maketrans(_LETTERS, _HAN)
+_FROM_HAN: Final = str.maketrans(_HAN, _LETTERS)
+_HAN_NAME: Final = re.compile(f"[{_HAN}]{{12}}")
+
 # The beginning of a categoryId that the run made up, for animals without a name; doubles and 64-bit integers can hold
 # it.
 CATEGORY_MARKER: Final = 0x1AC
@@ -43,9 +55,24 @@ class PlainTrial(Timed):
     accepted: bool
 
 
+def in_han(plain: str) -> str:
+    """A plain name in Han characters: none of them is in ASCII, and the run recognises it all the same."""
+    return plain.translate(_TO_HAN)
+
+
+def is_in_han(name: object) -> TypeGuard[str]:
+    """Whether the run made up a name in Han characters."""
+    return isinstance(name, str) and _HAN_NAME.fullmatch(name) is not None and is_own(name)
+
+
+def _in_latin(text: str) -> str:
+    """A text with the letters for which Han characters stand in names that the run made up."""
+    return text if text.isascii() else text.translate(_FROM_HAN)
+
+
 def heads_in(text: str) -> list[str]:
-    """Possible beginnings of names that the run made up, anywhere in a text and in any style; in lower case."""
-    text, heads = text.lower(), []
+    """Possible beginnings of names that the run made up, anywhere in a text, in any style and script; in lower case."""
+    text, heads = _in_latin(text).lower(), []
     found = _ANY_HEAD.search(text)
     while found is not None:
         heads.append(found[0].replace(" ", ""))
@@ -55,8 +82,8 @@ def heads_in(text: str) -> list[str]:
 
 
 def is_own(name: str) -> bool:
-    """Whether the run made up a name, in any style that has its marker."""
-    return _OWN_IN_ANY_STYLE.fullmatch(name) is not None
+    """Whether the run made up a name, in any style and script that has its marker."""
+    return _OWN_IN_ANY_STYLE.fullmatch(_in_latin(name)) is not None
 
 
 def own_category(text: str) -> int:
@@ -80,4 +107,5 @@ def kind_of(payload: dict[str, Any]) -> str:
     """The kind of a payload: everything in it but the unique beginning of its name."""
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
-    return repr(sorted({**payload, "name": own.group("front", "rest") if own else name}.items(), key=repr))
+    kind = own.group("front", "rest") if own else ("in Han characters",) if is_in_han(name) else name
+    return repr(sorted({**payload, "name": kind}.items(), key=repr))

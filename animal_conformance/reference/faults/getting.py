@@ -18,7 +18,14 @@ from animal_conformance.reference.mechanisms.answers import (
 )
 from animal_conformance.reference.mechanisms.common import Finding, handled, refuse, refusing, sometimes
 from animal_conformance.reference.mechanisms.connections import mixed_up
-from animal_conformance.reference.mechanisms.creations import adopting, merging, numbered, replacing
+from animal_conformance.reference.mechanisms.creations import (
+    adopting,
+    merging,
+    numbered,
+    replacing,
+    replacing_alike,
+    slug,
+)
 from animal_conformance.reference.mechanisms.crowds import raced
 from animal_conformance.reference.mechanisms.refused import beyond_latest, gone
 from animal_conformance.reference.model import INT64_MAX, Animal, Reply
@@ -73,6 +80,12 @@ FAULTS = [
          gone(beyond_latest(50))),
         ("get.lost.replaced", 3, "A create request removes the animal that has the same name.",
          Steps(insert=replacing)),
+        ("get.lost.without-slug", 3,
+         "Names are keys, or nothing if they have no letter or digit of ASCII: a new animal replaces the one before.",
+         replacing_alike(lambda name: slug(name) and name)),
+        ("get.lost.latin-1-key", 3,
+         "Names in Latin-1 are keys, with question marks for other characters: a new animal replaces another one.",
+         replacing_alike(lambda name: name.encode("latin-1", "replace"))),
         ("get.lost.sometimes", 4, "Every sixth requested animal is not found.",
          sometimes(6, Steps(find=lambda *_: None))),
         ("get.lost.seldom", 4, "Every twentieth requested animal is not found.",

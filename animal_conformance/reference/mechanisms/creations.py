@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -109,6 +110,16 @@ def refused_beside(
 def namesake(payload: Payload, others: list[Animal]) -> bool:
     """Whether another animal has the same name."""
     return any(each.name == payload.name for each in others)
+
+
+def slug(name: str) -> str:
+    """A name as a part of an address, which keeps only letters and digits of ASCII."""
+    return re.sub("[^A-Za-z0-9]", "", name)
+
+
+def likewise_without_slug(payload: Payload, others: list[Animal]) -> bool:
+    """Whether nothing is left of a name in an address, nor of another animal's."""
+    return not slug(payload.name) and not all(slug(each.name) for each in others)
 
 
 def overwriting(before: Inserting, payload: Payload, call: Call) -> Animal:
@@ -232,6 +243,19 @@ def replacing(before: Inserting, payload: Payload, call: Call) -> Animal:
     animal = before(payload, call)
     before.service.store.remove_namesakes(animal)
     return animal
+
+
+def replacing_alike(key: Callable[[str], object]) -> Steps:
+    """Remove other animals whose names have the same key, as if it were that of a table."""
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        animal, store = before(payload, call), before.service.store
+        for each in store.everything():
+            if each.id != animal.id and key(each.name) == key(animal.name):
+                store.remove(each)
+        return animal
+
+    return Steps(insert=insert)
 
 
 @anew

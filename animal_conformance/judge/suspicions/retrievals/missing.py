@@ -36,7 +36,7 @@ from animal_conformance.judge.knowledge.presence import (
     told_of,
 )
 from animal_conformance.judge.suspicions.retrievals.clients import found_by_others
-from animal_conformance.judge.suspicions.retrievals.replaced import NAMESAKES, Replaced, followed_by_namesakes
+from animal_conformance.judge.suspicions.retrievals.replaced import PAIRED, Likeness, Replaced
 from animal_conformance.record.exchange import Exchange
 
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
@@ -81,21 +81,24 @@ def not_found(case: Case, animal: Animal) -> Opinion:
 
 
 def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
-    """What it means that an animal is gone since a namesake was created; ``None`` if others show another reason."""
+    """What it means that an animal is gone since one like it was created; ``None`` if others show another reason."""
     ledger = case.ledger
-    replaced: Replaced = ledger.survey("replaced", lambda: Replaced(ledger))
-    if ledger.terms.crowded or not replaced.may_be(animal, presences):
+    replaced = next((each for each in _all_replaced(ledger) if each.may_be(animal, presences)), None)
+    if ledger.terms.crowded or replaced is None:
         return None
     if replaced.proof:
-        return finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
-    if replaced.is_tried or replaced.like is None:
+        told = finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
+        since = f"It is gone since another one was created {replaced.likeness}."
+        return replace(told, message=f"{told.message} {since}")
+    experiment = None if replaced.is_tried else replaced.experiment()
+    # Where others that are like none are gone too, it is treated like them, unless the run can put it to the test.
+    if experiment is None or (_several_gone(ledger, own=True) and not _may_create(ledger, PAIRED)):
         return None
-    # Where others without a namesake are gone too, this one is treated like them, unless the run can put it to the test.
-    if _several_gone(ledger, own=True) and not _may_create(ledger, NAMESAKES):
-        return None
-    return suspicion(
-        case, animal, followed_by_namesakes(WITHDRAWN, replaced.like.body, ledger.terms.settle_s)
-    )
+    return suspicion(case, animal, experiment)
+
+
+def _all_replaced(ledger: Ledger) -> list[Replaced]:
+    return ledger.survey("replaced", lambda: [Replaced(ledger, each) for each in Likeness])
 
 
 def _may_create(ledger: Ledger, count: int) -> bool:

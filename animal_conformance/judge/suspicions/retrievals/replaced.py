@@ -1,10 +1,15 @@
-"""An animal of the run that is gone since another one with its name was created: withdrawn, or replaced by that one."""
+"""An animal of the run that is gone since another one like it was created: withdrawn, or replaced by that one.
+
+The other one has the same name; or neither name has a letter or digit of ASCII, of which some keys are made.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from math import inf
@@ -12,6 +17,7 @@ from typing import Final
 
 from animal_conformance.judge.experiments import (
     UNTIL_FOUND_S,
+    WITHDRAWN,
     Create,
     Experiment,
     Naming,
@@ -21,65 +27,84 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import is_own
+from animal_conformance.judge.knowledge.plain import is_in_han, is_own, kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S, Presence, presences_of
 from animal_conformance.record.exchange import Exchange
 
-# If this many are gone as soon as a namesake is created, while others stay, they were not withdrawn by somebody.
+# If this many are gone as soon as one like it is created, while others stay, they were not withdrawn by somebody.
 TIMES: Final = 2
-# To see that takes this many animals: pairs with the same name, and pairs with different names.
-NAMESAKES: Final = 2 * 2 * TIMES
+# To see that takes this many animals: pairs that are alike, and pairs that are not.
+PAIRED: Final = 2 * 2 * TIMES
+_IN_KEYS: Final = re.compile("[A-Za-z0-9]")
+
+
+class Likeness(StrEnum):
+    """What an animal and the one that may have replaced it have in common, in words that follow 'another one'."""
+
+    NAME = "with its name"
+    SCRIPT = "whose name has no letter or digit of ASCII either"
 
 
 @dataclass(frozen=True)
 class Trial:
     """An animal that was asked for just before another one was created, and right afterwards, by ``reading``.
 
-    ``identical`` is whether the other one was created with the same body. ``stayed`` is ``None`` if the animal was not
-    found before, or went only later.
+    ``alike`` is whether the other one was created with the same body, or one that differs only in the characters of
+    another script. ``stayed`` is ``None`` if the animal was not found before, or went only later.
     """
 
-    identical: bool
+    alike: bool
     stayed: bool | None
     reading: Exchange
 
 
 class Replaced:
-    """What became of the run's animals when an identical one was created, and when one with another name was created."""
+    """What became of some of the run's animals when one like them was created, and when one unlike them was created."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, likeness: Likeness) -> None:
         self._ledger = ledger
+        self.likeness = likeness
 
     def may_be(self, animal: Animal, presences: Sequence[Presence]) -> bool:
-        """Whether an animal was never there again once a namesake had been created."""
+        """Whether an animal was never there again once one like it had been created."""
         made = animal.creation
-        if made is None or not is_own(str(made.payload.get("name"))):
+        if made is None or not self._is_meant(made):
             return False
         return any(
             made.answered_s <= each.sent_s
-            and each.payload.get("name") == made.payload["name"]
+            and self._key(each) == self._key(made)
             and not any(one.there and one.answered_s >= each.answered_s for one in presences)
             for each in self._ledger.creations
         )
 
     @cached_property
-    def like(self) -> Creation | None:
-        """The first of the run's animals that was followed by one with its name."""
-        last = {each.payload.get("name"): each for each in self._ledger.creations}
-        named = (each for each in self._ledger.creations if is_own(str(each.payload.get("name"))))
-        return next((each for each in named if last[each.payload["name"]] is not each), None)
+    def _like(self) -> Creation | None:
+        """The first of these animals that was followed by one like it."""
+        last = {self._key(each): each for each in self._ledger.creations}
+        meant = (each for each in self._ledger.creations if self._is_meant(each))
+        return next((each for each in meant if last[self._key(each)] is not each), None)
+
+    def _is_meant(self, creation: Creation) -> bool:
+        """Whether an animal has a name that nobody else uses, of the kind that is looked at."""
+        name = str(creation.payload.get("name"))
+        return is_own(name) if self.likeness is Likeness.NAME else is_in_han(name)
+
+    def _key(self, creation: Creation) -> str:
+        """What animals that may replace one another have in common."""
+        name = str(creation.payload.get("name"))
+        return name if self.likeness is Likeness.NAME or _IN_KEYS.search(name) else ""
 
     @property
     def is_tried(self) -> bool:
         """Whether enough animals were put to the test, or one of them shows that there is another reason."""
-        both = ([each for each in self._trials if each.identical is one] for one in (True, False))
+        both = ([each for each in self._trials if each.alike is one] for one in (True, False))
         return self._is_excluded or all(len(each) >= TIMES for each in both)
 
     @property
     def proof(self) -> Sequence[Exchange]:
         """The readings which exclude that somebody has withdrawn the animals; none if too few do, or one contradicts them.
 
-        Whoever withdraws animals, by age, by number or one by one, does not look at the name of the next one.
+        Whoever withdraws animals, by age, by number, by name or one by one, does not look at the name of the next one.
         """
         replaced = [each.reading for each in self._trials if each.stayed is False]
         stayed = [each.reading for each in self._trials if each.stayed]
@@ -87,8 +112,8 @@ class Replaced:
 
     @property
     def _is_excluded(self) -> bool:
-        """Whether an animal has stayed beside an identical one, or gone when one with another name was created."""
-        return any(each.stayed is each.identical for each in self._trials)
+        """Whether an animal has stayed beside one like it, or gone when one unlike it was created."""
+        return any(each.stayed is each.alike for each in self._trials)
 
     @cached_property
     def _trials(self) -> list[Trial]:
@@ -97,25 +122,32 @@ class Replaced:
     def _tried(self) -> Iterator[Trial]:
         stored = self._ledger.stored
         after = {id(each): later for each, later in zip_longest(stored, stored[1:])}
-        for first, second in self._pairs:
+        for first, second, alike in self._pairs:
             third = after[id(second.exchange)]
             is_next = after[id(first.exchange)] is second.exchange
-            trial = self._trial(first, second, inf if third is None else third.sent_s, is_next=is_next)
+            trial = self._trial(
+                first, second, inf if third is None else third.sent_s, alike=alike, is_next=is_next
+            )
             if trial is not None:
                 yield trial
 
     @cached_property
-    def _pairs(self) -> list[tuple[Creation, Creation]]:
-        """The run's animals, each with the one created next if it has another name, and with the next identical one."""
+    def _pairs(self) -> list[tuple[Creation, Creation, bool]]:
+        """These animals, each with the one created next if it is unlike it, and with the next one like it; and whether it is."""
         creations = sorted(self._ledger.creations, key=lambda each: each.sent_s)
-        own = [each for each in creations if is_own(str(each.payload.get("name")))]
         alike: dict[str, list[Creation]] = defaultdict(list)
-        for each in own:
-            alike[each.body].append(each)
-        others = [(one, two) for one, two in pairwise(own) if one.payload["name"] != two.payload["name"]]
-        return [*others, *(pair for each in alike.values() for pair in pairwise(each))]
+        for each in filter(self._is_meant, creations):
+            alike[each.body if self.likeness is Likeness.NAME else kind_of(each.payload)].append(each)
+        unlike = (
+            (one, two, False)
+            for one, two in pairwise(creations)
+            if self._is_meant(one) and self._key(one) != self._key(two)
+        )
+        return [*unlike, *((one, two, True) for each in alike.values() for one, two in pairwise(each))]
 
-    def _trial(self, first: Creation, second: Creation, until_s: float, *, is_next: bool) -> Trial | None:
+    def _trial(
+        self, first: Creation, second: Creation, until_s: float, *, alike: bool, is_next: bool
+    ) -> Trial | None:
         """What became of the first when the second was created; ``None`` if nobody asked, or others came in between.
 
         :param until_s: when the next animal was created.
@@ -127,10 +159,10 @@ class Replaced:
         made_s = second.answered_s
         before = [each.there for each in got if each.answered_s <= second.sent_s]
         after = [each for each in got if each.as_of_s >= made_s]
-        stayed, identical = any(each.there for each in after), first.body == second.body
-        # One that stayed beside an identical one was not replaced, whatever became of it, and whatever else there was.
-        if identical and stayed:
-            return Trial(identical, stayed, after[0].exchange)
+        stayed = any(each.there for each in after)
+        # One that stayed beside one like it was not replaced, whatever became of it, and whatever else there was.
+        if alike and stayed:
+            return Trial(alike, stayed, after[0].exchange)
         if not is_next or not before or not after or after[-1].as_of_s < made_s + settle_s:
             return None
         soon = after[0].exchange
@@ -138,15 +170,19 @@ class Replaced:
             return None
         # A replica may lag.
         is_clear = before[-1] and stayed == after[-1].there
-        return Trial(identical, stayed if is_clear else None, soon)
+        return Trial(alike, stayed if is_clear else None, soon)
 
-
-def followed_by_namesakes(explanation: str, payload: str, settle_s: float) -> Experiment:
-    """Create animals that are read before and after the next one, which has the same name or another, in turns."""
-    turns = (
-        step
-        for naming in (Naming.SAME, Naming.LIKE) * TIMES
-        for step in (Create(payload), ReadCreated(UNTIL_FOUND_S), Create(payload, naming), ReadEarlier())
-    )
-    again = (ReadEarlier(before) for before in range(1, 4 * TIMES, 2))
-    return Experiment(explanation, (*turns, Wait(settle_s), *again))
+    def experiment(self) -> Experiment | None:
+        """Create animals that are read before and after the next one, which is like them or not, in turns."""
+        if self._like is None:
+            return None
+        payload = self._like.body
+        is_name = self.likeness is Likeness.NAME
+        namings = (Naming.SAME, Naming.LIKE) if is_name else (Naming.LIKE, Naming.USUAL)
+        turns = (
+            step
+            for naming in namings * TIMES
+            for step in (Create(payload), ReadCreated(UNTIL_FOUND_S), Create(payload, naming), ReadEarlier())
+        )
+        again = (ReadEarlier(before) for before in range(1, 4 * TIMES, 2))
+        return Experiment(WITHDRAWN, (*turns, Wait(self._ledger.terms.settle_s), *again))
