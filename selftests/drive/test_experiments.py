@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from animal_conformance.drive.experiments import (
@@ -23,6 +25,7 @@ from animal_conformance.judge.experiments import (
     two_like,
 )
 from animal_conformance.judge.hearing import Hearing, Tally
+from animal_conformance.judge.knowledge.plain import in_han, is_in_han
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.endings import NoRequestsLeft
 from selftests.drive.stores import store_at
@@ -74,6 +77,18 @@ def test_an_experiment_that_cannot_end_is_said_to_exceed_a_limit() -> None:
         requests
     )
     assert isinstance(requests, NoRequestsLeft)
+
+
+def test_a_new_name_is_in_the_script_of_the_earlier_one() -> None:
+    """Unless a usual one is asked for."""
+    body = json.dumps({"name": in_han("Acabcdefghij"), "categoryId": 1})
+    steps = Create(body), Create(body, Naming.USUAL), Create(body)
+    with store_at(1) as (store, recorded, _):
+        perform(store, [Experiment("withdrawn", steps)])
+        store.gather()
+    names = [each.request.json.value["name"] for each in recorded if each.request.method == "POST"][-3:]
+    assert [True, False, True] == [is_in_han(each) for each in names]
+    assert 3 == len(set(names))
 
 
 def test_a_creation_that_is_sent_again_until_it_is_served_creates_one_animal() -> None:

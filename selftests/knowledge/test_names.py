@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.knowledge.plain import heads_in, is_own
+from animal_conformance.judge.knowledge.plain import heads_in, in_han, is_in_han, is_own, kind_of
 from animal_conformance.record.exchange import Credential, Exchange, Request
 from selftests.exchanges import (
     ABSENT,
@@ -145,3 +145,19 @@ def test_a_letter_that_is_one_of_ascii_in_another_case_makes_no_name_the_runs(le
     assert not is_own(f"Acabc{letter}efghij")
     assert is_own("AcAbcD EfghIj rest")
     assert ["acabcdefghij"] == heads_in("AcAbcD EfghIj rest")
+
+
+def test_a_name_in_han_characters_is_the_runs_and_begins_as_the_plain_one_does() -> None:
+    """Anywhere in a text: somebody may have stored it with something in front."""
+    plain, other = "Acabcdefghij", "Acabcdxyzuvw"
+    name = in_han(plain)
+    assert not any(each.isascii() for each in name)
+    assert (12, 24) == (len(name), len(set(in_han("Aabcdefghijklmnopqrstuvw"))))
+    assert is_own(name)
+    assert ["acabcdefghij"] == heads_in(f"a {name} of old")
+    assert [True, False, False, False] == [
+        is_in_han(each) for each in (name, plain, f"{name}x", in_han("Rexabcdefghi"))
+    ]
+    assert not is_in_han(None)
+    kinds = [kind_of(payload(name=each)) for each in (name, in_han(other), plain)]
+    assert kinds[0] == kinds[1] != kinds[2]

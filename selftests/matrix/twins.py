@@ -31,6 +31,7 @@ TWINS: Final = tuple(
             ("gone.kept-forty", "gone.listed-first"),
             ("gone.archived", "get.lost.sold"),
             ("gone.fixtures", "gone.listed"),
+            ("gone.young", "get.lost.question-marks"),
         ),
         "edited": (
             ("edited.names", "changed.got-old"),

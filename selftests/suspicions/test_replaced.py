@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.judge.experiments import Create, Naming, Read, ReadEarlier, WaitUntil
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.experiments import (
+    Create,
+    Naming,
+    Read,
+    ReadCreated,
+    ReadEarlier,
+    Wait,
+    WaitUntil,
+)
+from animal_conformance.judge.knowledge.plain import in_han
+from animal_conformance.record.exchange import Exchange, Terms
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -23,6 +32,7 @@ from selftests.exchanges import (
 )
 from selftests.suspicions.told import A, B, C
 
+BESIDE = "It is gone since another one was created"
 NAMES = [f"Ac{each * 10}" for each in "defghijk"]
 
 
@@ -62,6 +72,7 @@ def test_animals_that_go_when_their_namesakes_are_created_and_at_no_other_time_a
     trace = [*GONE, *REPLACED, *STAYED]
     assert FAILED == outcome_of("get.found", trace)
     found = verdict_of("get.found", trace).findings[0].finding
+    assert found.message.endswith(f"{BESIDE} with its name.")
     assert {("withdrawn", each) for each in trace if each.sent_s % 5 == pytest.approx(0.3)} == set(
         found.excluded
     )
@@ -195,3 +206,67 @@ def test_an_animal_that_was_missed_before_its_namesake_was_created_was_not_repla
     ]
     steps = {type(step) for each in asked_by(verdict_of("get.found", trace)) for step in each.steps}
     assert steps == {WaitUntil, Read}
+
+
+HAN = [in_han(f"Ac{each * 10}") for each in "defghijklm"]
+HAN_GONE = [
+    *pair(1, 1.0, HAN[0], "", "l", other=HAN[1], before=""),
+    got(2, {**named(HAN[1]), "id": 2}, at=1.3),
+]
+HAN_REPLACED = [
+    *pair(10, 10.0, HAN[2], "l", "l", other=HAN[3]),
+    *pair(20, 20.0, HAN[4], "l", "l", other=HAN[5]),
+]
+# Each of them is replaced in its turn.
+HAN_STAYED = [
+    *pair(30, 15.0, HAN[6], "g", "g", other=NAMES[0]),
+    lost(30, at=21.0),
+    *pair(40, 25.0, HAN[7], "g", "g", other=NAMES[1]),
+]
+
+
+def test_animals_that_go_when_another_one_with_a_name_in_another_script_is_created_are_replaced() -> None:
+    """Whoever takes away names in another script does not look at the name of the next one."""
+    trace = sorted([*HAN_GONE, *HAN_REPLACED, *HAN_STAYED], key=lambda each: each.sent_s)
+    assert FAILED == outcome_of("get.found", trace)
+    messages = {each.finding.message for each in verdict_of("get.found", trace).findings}
+    assert any(
+        each.endswith(f"{BESIDE} whose name has no letter or digit of ASCII either.") for each in messages
+    )
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([*HAN_GONE, *HAN_REPLACED[:5], *HAN_STAYED], id="one pair alike"),
+        pytest.param([*HAN_GONE, *HAN_REPLACED, *HAN_STAYED[:6]], id="one pair unlike"),
+        pytest.param(
+            [*HAN_GONE, *HAN_REPLACED, *HAN_STAYED, *pair(50, 40.0, HAN[8], "l", "l", other=NAMES[2])],
+            id="one goes when a usual name is created",
+        ),
+        pytest.param(
+            [*HAN_GONE, *HAN_REPLACED, *HAN_STAYED, *pair(50, 40.0, HAN[8], "g", "g", other=HAN[9])],
+            id="one stays beside one like it",
+        ),
+        pytest.param(
+            [*HAN_GONE, *HAN_REPLACED, *HAN_STAYED, created(named(HAN[8]), 60, at=28.0)],
+            id="one that was not read after settling, before one like it was created",
+        ),
+    ],
+)
+def test_names_in_another_script_that_may_have_been_withdrawn_are_not_replaced(trace: list[Exchange]) -> None:
+    """Others that go as well, or those like them that stay, show that the name is not the reason."""
+    trace.sort(key=lambda each: each.sent_s)
+    assert FAILED != outcome_of("get.found", trace)
+
+
+def test_an_animal_that_is_gone_since_one_in_another_script_was_created_asks_for_pairs() -> None:
+    """In turns, with such a name and with a usual one; the latter are read when settled, before the next is created."""
+    (asked,) = asked_by(verdict_of("get.found", HAN_GONE))
+    steps = [step for step in asked.steps if not isinstance(step, ReadCreated)]
+    first = Create((HAN_GONE[0].request.body or b"").decode())
+    pairs = [first] * 2, [first, Create(first.payload, Naming.USUAL)]
+    read = ReadEarlier()
+    turn = [*pairs[0], read, *pairs[1], read, Wait(Terms().settle_s), read]
+    assert [*turn, *turn, *map(ReadEarlier, (1, 3, 5, 7))] == steps
+    assert CANT_TELL == outcome_of("get.found", HAN_GONE)

@@ -246,13 +246,29 @@ def replacing(before: Inserting, payload: Payload, call: Call) -> Animal:
 
 
 def replacing_alike(key: Callable[[str], object]) -> Steps:
-    """Remove other animals whose names have the same key, as if it were that of a table."""
+    """Remove other animals whose names have the same key, unless it is ``None``, as if it were that of a table."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         animal, store = before(payload, call), before.service.store
-        for each in store.everything():
+        for each in () if key(animal.name) is None else store.everything():
             if each.id != animal.id and key(each.name) == key(animal.name):
                 store.remove(each)
+        return animal
+
+    return Steps(insert=insert)
+
+
+@anew
+def withdrawing_first(when: Callable[[str], object]) -> Steps:
+    """Remove the first animal with such a name once, at the time when the second one is created."""
+    created: list[Animal] = []
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        if when(payload.name):
+            created.append(animal)
+            if len(created) == 2:
+                before.service.store.remove(created[0])
         return animal
 
     return Steps(insert=insert)

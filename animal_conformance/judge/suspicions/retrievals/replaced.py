@@ -6,6 +6,7 @@ The other one has the same name; or neither name has a letter or digit of ASCII,
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from animal_conformance.judge.experiments import (
     Naming,
     ReadCreated,
     ReadEarlier,
+    Step,
     Wait,
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
@@ -71,7 +73,8 @@ class Replaced:
         if made is None or not self._is_meant(made):
             return False
         return any(
-            made.answered_s <= each.sent_s
+            each is not made
+            and made.answered_s <= each.sent_s
             and self._key(each) == self._key(made)
             and not any(one.there and one.answered_s >= each.answered_s for one in presences)
             for each in self._ledger.creations
@@ -158,7 +161,9 @@ class Replaced:
         got = [each for each in presences_of(self._ledger, animal) if not each.listed]
         made_s = second.answered_s
         before = [each.there for each in got if each.answered_s <= second.sent_s]
-        after = [each for each in got if each.as_of_s >= made_s]
+        # What is like the first may take its place later, whatever the second is like.
+        gone_s = inf if alike else self._next_alike_s(first, made_s)
+        after = [each for each in got if each.as_of_s >= made_s and each.answered_s <= gone_s]
         stayed = any(each.there for each in after)
         # One that stayed beside one like it was not replaced, whatever became of it, and whatever else there was.
         if alike and stayed:
@@ -172,17 +177,34 @@ class Replaced:
         is_clear = before[-1] and stayed == after[-1].there
         return Trial(alike, stayed if is_clear else None, soon)
 
+    def _next_alike_s(self, creation: Creation, from_s: float) -> float:
+        """When another animal that is like one was created, after some time."""
+        sent_s = self._sent_s[self._key(creation)]
+        return next(iter(sent_s[bisect_right(sent_s, from_s) :]), inf)
+
+    @cached_property
+    def _sent_s(self) -> dict[str, list[float]]:
+        sent_s: dict[str, list[float]] = defaultdict(list)
+        for each in sorted(self._ledger.creations, key=lambda each: each.sent_s):
+            sent_s[self._key(each)].append(each.sent_s)
+        return sent_s
+
     def experiment(self) -> Experiment | None:
-        """Create animals that are read before and after the next one, which is like them or not, in turns."""
+        """Create animals that are read before and after the next one, which is like them or not, in turns.
+
+        Those that may have stayed are read when they have settled, before one like them is created.
+        """
         if self._like is None:
             return None
-        payload = self._like.body
-        is_name = self.likeness is Likeness.NAME
-        namings = (Naming.SAME, Naming.LIKE) if is_name else (Naming.LIKE, Naming.USUAL)
-        turns = (
-            step
-            for naming in namings * TIMES
-            for step in (Create(payload), ReadCreated(UNTIL_FOUND_S), Create(payload, naming), ReadEarlier())
-        )
-        again = (ReadEarlier(before) for before in range(1, 4 * TIMES, 2))
-        return Experiment(WITHDRAWN, (*turns, Wait(self._ledger.terms.settle_s), *again))
+        payload, wait = self._like.body, Wait(self._ledger.terms.settle_s)
+        read = ReadCreated(UNTIL_FOUND_S)
+
+        def pair(naming: Naming) -> tuple[Step, ...]:
+            return Create(payload), read, Create(payload, naming), ReadEarlier()
+
+        again = (ReadEarlier(before) for before in range(1, PAIRED, 2))
+        if self.likeness is Likeness.NAME:
+            turns = (*pair(Naming.SAME), *pair(Naming.LIKE)) * TIMES
+            return Experiment(WITHDRAWN, (*turns, wait, *again))
+        turns = (*pair(Naming.LIKE), *pair(Naming.USUAL), wait, ReadEarlier()) * TIMES
+        return Experiment(WITHDRAWN, (*turns, *again))
