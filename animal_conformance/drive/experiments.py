@@ -23,7 +23,9 @@ from animal_conformance.judge.experiments import (
     ReadEarlier,
     Step,
     Wait,
+    Waiting,
     WaitUntil,
+    WaitUntilAged,
 )
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.knowledge.plain import OWN_NAME, is_in_han
@@ -42,9 +44,9 @@ TIMES_AT_MOST = 6
 class Trial:
     """An experiment under way: the next step, the animal it has created, and the name it has used for one.
 
-    ``earlier`` has the ids of all animals that it has tried to create, ``None`` for those that were rejected. ``unfound``
-    counts how often its next step has not found that animal. ``served`` is whether the last request that it sent again
-    got an answer below 500.
+    ``earlier`` has the ids of all animals that it has tried to create, ``None`` for those that were rejected, and
+    ``made_s`` when that was answered. ``unfound`` counts how often its next step has not found that animal. ``served`` is
+    whether the last request that it sent again got an answer below 500.
     """
 
     experiment: Experiment
@@ -54,14 +56,28 @@ class Trial:
     unfound: int = 0
     served: bool = False
     earlier: list[int | None] = field(default_factory=list)
+    made_s: list[float] = field(default_factory=list)
 
     @property
-    def waits(self) -> Wait | WaitUntil | None:
+    def waits(self) -> Waiting | None:
         """The wait that comes next; ``None`` if anything else comes next."""
         step = self.experiment.steps[self.at]
         if isinstance(step, ReadCreated) and self.unfound:
             return Wait(step.pauses_s[self.unfound - 1])
-        return step if isinstance(step, Wait | WaitUntil) else None
+        return step if isinstance(step, Waiting) else None
+
+    def due_s(self, now_s: float) -> float:
+        """When the wait that comes next is over, on the clock of the run."""
+        wait = self.waits
+        if isinstance(wait, WaitUntilAged):
+            rejected = self.earlier[-1 - wait.before] is None
+            return now_s if rejected else self.made_s[-1 - wait.before] + wait.seconds
+        return wait.time_s if isinstance(wait, WaitUntil) else now_s + (wait.seconds if wait else 0.0)
+
+    @property
+    def is_punctual(self) -> bool:
+        """Whether it waits for the ages of animals, so that no other experiment may delay it."""
+        return any(isinstance(each, WaitUntilAged) for each in self.experiment.steps)
 
     @property
     def ended(self) -> bool:
@@ -72,8 +88,8 @@ class Trial:
     def makes_and_reads(self) -> bool:
         """Whether, before its next wait, it creates an animal and reads it at once."""
         steps = self.experiment.steps[self.at :]
-        waiting = self.unfound == 0 and isinstance(steps[0], Wait | WaitUntil)
-        until_wait = takewhile(lambda each: not isinstance(each, Wait | WaitUntil), steps[waiting:])
+        waiting = self.unfound == 0 and isinstance(steps[0], Waiting)
+        until_wait = takewhile(lambda each: not isinstance(each, Waiting), steps[waiting:])
         return any(
             isinstance(each, Create) and isinstance(then, ReadCreated | ReadEarlier)
             for each, then in pairwise(until_wait)
@@ -83,15 +99,13 @@ class Trial:
     def reads_alone(self) -> bool:
         """Whether the next step, or the one after a wait, needs the deployment for itself."""
         steps = self.experiment.steps[self.at :]
-        return any(
-            isinstance(each, ReadAlone) for each in steps[: 1 + isinstance(steps[0], Wait | WaitUntil)]
-        )
+        return any(isinstance(each, ReadAlone) for each in steps[: 1 + isinstance(steps[0], Waiting)])
 
     def go_on(self, lane: Lane) -> None:
         """Take the steps up to the next wait, now that any earlier one is over."""
-        if isinstance(self.experiment.steps[self.at], Wait | WaitUntil):
+        if isinstance(self.experiment.steps[self.at], Waiting):
             self.at += 1
-        while not self.ended and not isinstance(step := self.experiment.steps[self.at], Wait | WaitUntil):
+        while not self.ended and not isinstance(step := self.experiment.steps[self.at], Waiting):
             if isinstance(step, Read):
                 lane.read(step.target, anew=step.anew)
             elif isinstance(step, ReadAlone):
@@ -124,8 +138,10 @@ class Trial:
             lane.reconnect()
         payload = self._named(lane, step)
         lane.voice = BY_NAME.get(step.voice)
-        self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
+        answer = lane.create_pet(payload)
+        self.created, self.name = created_id(answer), payload.get("name")
         self.earlier.append(self.created)
+        self.made_s.append(answer.answered_s)
         lane.voice = None
 
     def _named(self, lane: Lane, step: Create) -> dict[str, object]:
@@ -160,7 +176,8 @@ class Performed:
 
 
 def _apart_from_time(experiment: Experiment) -> tuple[object, ...]:
-    return experiment.explanation, *(each for each in experiment.steps if not isinstance(each, WaitUntil))
+    timed = WaitUntil | WaitUntilAged
+    return experiment.explanation, *(each for each in experiment.steps if not isinstance(each, timed))
 
 
 def asked_for(
@@ -218,16 +235,18 @@ def unaffordable(experiment: Experiment, budget: Budget) -> Spent:
 def perform(store: Store, experiments: Iterable[Experiment]) -> None:
     """Perform experiments side by side, until each has ended or the run has no more time, requests or creations."""
     trials = [Trial(each) for each in experiments]
+    _perform(store, [each for each in trials if not each.is_punctual])
+    for each in trials:
+        if each.is_punctual:
+            _perform(store, [each])
+
+
+def _perform(store: Store, trials: list[Trial]) -> None:
     while under_way := [each for each in trials if not each.ended]:
         # What is not found yet may be there in a moment; the long waits come afterwards.
         under_way = [each for each in under_way if each.unfound] or under_way
         now_s = store.client.now_s()
-        due_s = now_s
-        for trial in under_way:
-            wait = trial.waits
-            if wait is not None:
-                due_s = max(due_s, wait.time_s if isinstance(wait, WaitUntil) else now_s + wait.seconds)
-        store.client.pause_until(due_s)
+        store.client.pause_until(max(each.due_s(now_s) for each in under_way))
         # What is created beside an animal may push it out of a store that keeps a few of the newest.
         apart = [each for each in under_way if each.makes_and_reads or each.reads_alone]
         together = [each for each in under_way if each not in apart]
@@ -248,7 +267,7 @@ def _requests(steps: Iterable[Step]) -> int:
     return sum(
         1 + (len(each.pauses_s) if isinstance(each, ReadCreated) else 0)
         for each in steps
-        if not isinstance(each, Wait | WaitUntil)
+        if not isinstance(each, Waiting)
     )
 
 

@@ -113,7 +113,19 @@ class WaitUntil:
     time_s: float
 
 
-Step: TypeAlias = Read | ReadAlone | Again | Create | ReadCreated | ReadEarlier | Wait | WaitUntil
+@dataclass(frozen=True)
+class WaitUntilAged:
+    """Wait until the animal created ``before`` creations earlier than the last one is so old; not if it was rejected.
+
+    No other experiment prolongs the wait.
+    """
+
+    seconds: float
+    before: int = 0
+
+
+Waiting: TypeAlias = Wait | WaitUntil | WaitUntilAged
+Step: TypeAlias = Read | ReadAlone | Again | Create | ReadCreated | ReadEarlier | Waiting
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from animal_conformance.judge.experiments import (
     ReadCreated,
     ReadEarlier,
     Wait,
+    WaitUntil,
 )
 from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -58,6 +59,7 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:
     created, name, served = None, None, False
     earlier: list[int | None] = []
+    made_s: list[float] = []
     for step in experiment.steps:
         if isinstance(step, Read | ReadAlone):
             visitor.deployment.connection += isinstance(step, ReadAlone) or step.anew
@@ -85,6 +87,7 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
             name = payload.get("name")
             created = created_id(await visitor.create_as(BY_NAME.get(step.voice), payload))
             earlier.append(created)
+            made_s.append(asyncio.get_running_loop().time())
         elif isinstance(step, ReadCreated | ReadEarlier):
             animal_id = created if isinstance(step, ReadCreated) else earlier[-1 - step.before]
             if animal_id is not None:
@@ -92,7 +95,8 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
         elif isinstance(step, Wait):
             await asyncio.sleep(step.seconds)
         else:
-            await asyncio.sleep(max(0.0, step.time_s - asyncio.get_running_loop().time()))
+            until_s = step.time_s if isinstance(step, WaitUntil) else made_s[-1 - step.before] + step.seconds
+            await asyncio.sleep(max(0.0, until_s - asyncio.get_running_loop().time()))
 
 
 def _named(visitor: Visitor, step: Create, before: object) -> dict[str, Any]:

@@ -38,6 +38,7 @@ TWINS: Final = tuple(
             ("edited.indexed", "changed.listed-old"),
             ("edited.categories", "changed.replica"),
             ("edited.now-and-then", "changed.cleaned"),
+            ("edited.aged", "changed.aged"),
             ("edited.undone", "changed.now-and-then"),
             ("index.composed", "index.lower-case"),
         ),

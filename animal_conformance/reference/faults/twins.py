@@ -100,6 +100,8 @@ FAULTS = [
     *breaks("create.name.exact",
         ("changed.cleaned", 3, "Every new animal is renamed soon.",
          changed.changed_after(0.4, always, lambda animal: animal._replace(name=animal.name.title()))),
+        ("changed.aged", 3, "A cache tells names as sent for 4 s; they are stored in Latin-1, and cut after 50 characters.",
+         changed.changed_after(4.0, always, changed.in_latin_1)),
         ("changed.read.markup", 2, "Names are stored without markup, but the 201 shows it.",
          Steps(represent=_without_markup)),
         ("changed.read.stored", 2,

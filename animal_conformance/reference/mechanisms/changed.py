@@ -29,6 +29,11 @@ def renamed(animal: Animal) -> Animal:
     return animal._replace(name=f"{animal.name} (archive)")
 
 
+def in_latin_1(animal: Animal) -> Animal:
+    """An animal with the name that a column of 50 characters in Latin-1 can hold."""
+    return animal._replace(name=animal.name.encode("latin-1", "replace").decode("latin-1")[:50])
+
+
 def recategorised(animal: Animal) -> Animal:
     """An animal in another category."""
     return animal._replace(category_id=77)

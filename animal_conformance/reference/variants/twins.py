@@ -73,6 +73,8 @@ VARIANTS = [
          changed.changed_after(0.0, lambda number, *_: number == 1, changed.reserved)),
         ("edited.now-and-then", "Every ninth new animal is renamed soon.",
          changed.changed_after(0.4, lambda number, *_: number % 9 == 0, changed.renamed)),
+        ("edited.aged", "Five times a second, a new animal that is at least four seconds old is renamed.",
+         changed.changing_on(0.2, 4.0, changed.renamed)),
         ("moved.soon", "A new animal that is available becomes pending soon.",
          changed.changed_after(0.4, always, changed.reserved)),
         ("moved.on", "Five times a second the status of a new animal moves on.",

@@ -151,6 +151,14 @@ class Survey:
             each_one = self._fresh.each_changes(history)
             if each_one is not None:
                 return self._finding(history, "It changes in every new animal like it.", each_one)
+            at_age = self._fresh.changes_at_age(history)
+            if at_age is not None:
+                age_s, told = at_age
+                return self._finding(
+                    history,
+                    f"It changes in every new animal like it, at an age of about {age_s:.1f} s.",
+                    *told,
+                )
         return None
 
     def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Final
 
 from animal_conformance.judge.knowledge.presence import SOON_S
@@ -56,3 +57,8 @@ def is_at_once(history: History, telling: Telling) -> bool:
     """Whether no more than a few requests can have come between a creation and a response."""
     took_s = telling.answered_s - telling.sent_s
     return telling.sent_s - history.first_s <= max(AT_ONCE_S, FEW_REQUESTS * took_s)
+
+
+def while_right(history: History) -> list[Telling]:
+    """The tellings of an animal before the first wrong one."""
+    return list(takewhile(lambda each: each.value == history.first, history.tellings))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from itertools import dropwhile, takewhile
+from itertools import dropwhile
 from math import inf
 from typing import Final
 
@@ -22,14 +22,16 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.plain import kind_of
-from animal_conformance.judge.knowledge.presence import SOON_S
+from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S
 from animal_conformance.judge.knowledge.tellings import History, Telling
+from animal_conformance.judge.suspicions.values.aged import NEAR, ROW, experiment_at_age, life_of, rows_of
 from animal_conformance.judge.suspicions.values.firsts import (
     came_soon,
     first_wrong,
     has_moved_by,
     is_at_once,
     soon_wrong,
+    while_right,
 )
 from animal_conformance.judge.suspicions.values.together import Together
 
@@ -38,6 +40,8 @@ KINDS: Final = 2
 LIKE: Final = 2
 # Where statuses move, this many of one kind have to be wrong in the first reading, and none right since.
 WHERE_THEY_MOVE: Final = 4
+# An age at which animals change is looked for with no more new ones than these.
+MOST_MADE: Final = LIKE + 1 + 2 * ROW
 # A new animal is read again after settling; it counts as young for this many times as long.
 AGES: Final = 3
 
@@ -167,20 +171,71 @@ class Fresh:
                 changes |= {each.animal.animal_id: row[-1].changed[0] for each in row}
         return changes
 
+    def changes_at_age(self, history: History) -> tuple[float, tuple[Telling, ...]] | None:
+        """The age at which an animal and others like it changed, one after another, and what told of them last."""
+        return self._at_age.get(history.animal.animal_id)
+
+    @cached_property
+    def _at_age(self) -> dict[int, tuple[float, tuple[Telling, ...]]]:
+        found: dict[int, tuple[float, tuple[Telling, ...]]] = {}
+        for kind in self._by_kind.values():
+            for row in rows_of(kind, self._history):
+                told = tuple(each.history.changed[0] for each in row)
+                found |= {each.creation.animal_id: (row[0].wrong_s, told) for each in row}
+        return found
+
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
         """New animals like the one that was youngest when it changed; ``None`` if others like it stayed as they were."""
         if not self.is_right_at_first(history):
             return None
         youngest = self._youngest_alone
-        return None if youngest is None else self._three(history, query, _body(youngest))
+        return None if youngest is None else self._like(youngest, query)
+
+    def _like(self, youngest: History, query: str) -> Experiment | None:
+        """New animals like one, for what changes by the time to settle; after that, at the age at which that one changed."""
+        lives = [
+            life
+            for each in self._after(self._kind(youngest), _creation(youngest).sent_s)
+            if (life := life_of(each, self._history(each)))
+        ]
+        wrong_s = lives[0].wrong_s if lives else inf
+        right_s = max((each.right_s for each in lives if each.right_s < wrong_s), default=0.0)
+        if right_s < youngest.settle_s or wrong_s > LONGEST_S:
+            return self._three(youngest, query)
+        since_s = youngest.changed[0].answered_s
+        made = sum(each.creation.sent_s >= since_s and each.right_s >= NEAR * right_s for each in lives)
+        if made > MOST_MADE:
+            return None
+        return experiment_at_age(self._explanation, _body(youngest), right_s, wrong_s, youngest.settle_s)
 
     @cached_property
     def _youngest_alone(self) -> History | None:
-        """The animal that was youngest when it changed; ``None`` if others like it stayed as they were."""
-        youngest = min(self.changed_later, key=lambda each: each.changed[0].sent_s - each.first_s)
-        kind, since_s = self._kind(youngest), youngest.first_s
-        stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
-        return None if len(stayed) >= LIKE or any(map(self._outlived, stayed)) else youngest
+        """The animal that was youngest when it changed; another one if others like it stayed as they were.
+
+        That has to be one of which it is well known at which age it changed, and that has not changed with older ones.
+        """
+        by_age = sorted(self.changed_later, key=_age_s)
+        aged = list(filter(self._has_an_age, by_age))
+        kinds = list(dict.fromkeys(map(self._kind, aged)))[:KINDS]
+        others = (each for each in aged if self._kind(each) in kinds)
+        return next(filter(self._is_alone, (by_age[0], *others)), None)
+
+    def _has_an_age(self, history: History) -> bool:
+        """Whether it is well known that an animal changed at an age beyond the settling time, and alone."""
+        life = life_of(_creation(history), history)
+        return (
+            life is not None
+            and life.is_near
+            and life.right_s >= history.settle_s
+            and not self._together.explains(history, history.changed[0])
+        )
+
+    def _is_alone(self, history: History) -> bool:
+        """Whether fewer than two animals like one stayed as they were until its age, and none that was read for long."""
+        age_s = _age_s(history)
+        since = self._after(self._kind(history), history.first_s)
+        stayed = [each for each in since if self._stayed(each, age_s)]
+        return len(stayed) < LIKE and not any(map(self._outlived, stayed))
 
     def is_wrong_at_first(self, history: History) -> bool:
         """Whether it is one of :attr:`wrong_at_first`."""
@@ -236,9 +291,9 @@ class Fresh:
 
         return at_once if history.moves else one_by_one
 
-    def _three(self, history: History, query: str, payload: str) -> Experiment:
+    def _three(self, history: History, query: str) -> Experiment:
         """Three new animals, each read and listed when it is new, and read again when it has settled."""
-        one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
+        one = (Create(_body(history)), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
         return Experiment(self._explanation, one * (LIKE + 1))
 
     def _experiment(
@@ -277,13 +332,16 @@ class Fresh:
             self._histories[creation.animal_id] = self._history_of(creation)
         return self._histories[creation.animal_id]
 
-    def _stayed(self, creation: Creation) -> bool:
-        """Whether an animal was read soon after its creation and after settling, and never changed."""
+    def _stayed(self, creation: Creation, age_s: float = 0.0) -> bool:
+        """Whether an animal was read right soon after its creation and after settling, and never changed.
+
+        :param age_s: the age at which it was read right; beyond the settling time, it may have changed afterwards.
+        """
         history = self._history(creation)
-        if history is None or history.changed or not history.tellings:
+        if history is None or (history.changed and age_s <= history.settle_s):
             return False
-        sent = [each.sent_s - history.first_s for each in history.tellings]
-        return sent[0] <= SOON_S and sent[-1] >= history.settle_s
+        sent = [each.sent_s - history.first_s for each in while_right(history)]
+        return bool(sent) and sent[0] <= SOON_S and sent[-1] >= max(history.settle_s, age_s)
 
     def _outlasted(self, creation: Creation, row: list[History]) -> bool:
         """Whether an animal was still right when a younger one had changed and settled, and had been read as often.
@@ -293,12 +351,12 @@ class Fresh:
         history = self._history(creation)
         if history is None or not history.tellings:
             return False
-        right = _while_right(history)
+        right = while_right(history)
         right_s = max((each.as_of_s for each in right), default=-inf)
         return any(
             creation.answered_s < _creation(each).sent_s
             and right_s >= each.changed[0].answered_s + each.settle_s
-            and Counter(told.listed for told in right) >= Counter(told.listed for told in _while_right(each))
+            and Counter(told.listed for told in right) >= Counter(told.listed for told in while_right(each))
             for each in row
         )
 
@@ -329,16 +387,16 @@ class Fresh:
         return came_soon(history, early) or not came_soon(other, wrong)
 
 
+def _age_s(history: History) -> float:
+    """The age at which an animal was read that had changed."""
+    return history.changed[0].sent_s - history.first_s
+
+
 def _changed_young(history: History) -> bool:
     """Whether an animal was read right soon after its creation, and changed not long after the settling time."""
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
     return came_soon(history, early) and changed.sent_s <= history.first_s + young_s
-
-
-def _while_right(history: History) -> list[Telling]:
-    """The tellings of an animal before the first wrong one."""
-    return list(takewhile(lambda each: each.value == history.first, history.tellings))
 
 
 def _one_after_another(row: Iterable[History]) -> list[History]:

@@ -1,0 +1,131 @@
+"""Animals of one kind that all change at the same age: what a cache told until then was not what was stored.
+
+Editors come at times of their own. Whoever changes many at once meets them at different ages, and whoever changes one
+after another seldom meets several in a row at an age that an earlier one has told. So new animals are made at different
+times, and each is read shortly before that age and shortly after it, while the next one is still to reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import ceil, inf, log
+from typing import Final, NamedTuple
+
+from animal_conformance.judge.experiments import (
+    Create,
+    Experiment,
+    ReadCreated,
+    ReadEarlier,
+    Step,
+    WaitUntilAged,
+)
+from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.tellings import History
+from animal_conformance.judge.suspicions.values.firsts import came_soon, while_right
+
+# So many animals in a row, after an earlier one.
+ROW: Final = 4
+# An animal's last right reading came no earlier than at this part of the age at which it was first wrong; so for all of
+# them together.
+NEAR: Final = 0.7
+# An experiment reads animals so much earlier and later than at the ages that are known.
+MARGIN: Final = 0.05
+# Between two readings of an experiment, the age grows to so many times itself, if that takes no more than so many parts.
+GROWTH: Final = 1.2
+PARTS: Final = 4
+
+
+class Life(NamedTuple):
+    """An animal of the run: the greatest age at which it was read right, and an age at which it had changed, in seconds."""
+
+    creation: Creation
+    history: History
+    right_s: float
+    wrong_s: float
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether it was read right, and wrong later."""
+        return self.wrong_s < inf
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it is well known at which age it changed."""
+        return self.has_changed and self.right_s >= NEAR * self.wrong_s
+
+    def may_change_between(self, right_s: float, wrong_s: float) -> bool:
+        """Whether it may change between two ages, or may have done so."""
+        return self.wrong_s > right_s and self.right_s < wrong_s
+
+
+def life_of(creation: Creation, history: History | None) -> Life | None:
+    """The life of an animal; ``None`` if it was not read right soon after its creation."""
+    right = [] if history is None else while_right(history)
+    if history is None or not right or not came_soon(history, right[0]):
+        return None
+    return Life(
+        creation,
+        history,
+        max(each.as_of_s for each in right) - creation.answered_s,
+        history.changed[0].answered_s - creation.sent_s if history.changed else inf,
+    )
+
+
+def rows_of(
+    kind: Iterable[Creation], history_of: Callable[[Creation], History | None]
+) -> Iterator[list[Life]]:
+    """Animals of one kind that changed at the same age, one after another, as one before them had.
+
+    None that was made between them changed earlier or stayed as it was for longer.
+    """
+    lives = [life for each in kind if (life := life_of(each, history_of(each)))]
+    near = [at for at, each in enumerate(lives) if each.is_near]
+    for places in zip(*(near[start:] for start in range(ROW)), strict=False):
+        row = [lives[at] for at in places]
+        right_s, wrong_s = min(each.right_s for each in row), max(each.wrong_s for each in row)
+        fit = [each.may_change_between(right_s, wrong_s) for each in lives]
+        before = any(fits and each.has_changed for fits, each in zip(fit, lives[: places[0]], strict=False))
+        if (
+            before
+            and right_s >= NEAR * wrong_s
+            and all(fit[places[0] : places[-1]])
+            and _is_one_after_another(row)
+        ):
+            yield row
+
+
+def _is_one_after_another(row: Sequence[Life]) -> bool:
+    """Whether each was still right when the one before it had changed, and the last even after settling."""
+    pairs = [*pairwise(row), (row[0], row[-1])]
+    settles = [0.0] * (len(row) - 1) + [row[0].history.settle_s]
+    return all(
+        later.right_s + later.creation.answered_s >= before.history.changed[0].answered_s + settle_s
+        for (before, later), settle_s in zip(pairs, settles, strict=True)
+    )
+
+
+def experiment_at_age(
+    explanation: str, payload: str, right_s: float, wrong_s: float, settle_s: float
+) -> Experiment:
+    """A row of new animals, each made some time after the one before, and read between two ages, and at both.
+
+    :param right_s: an age at which such animals are right, in seconds, and above zero.
+    :param wrong_s: an age at which they have changed.
+    """
+    from_s, until_s = right_s * (1 - MARGIN), wrong_s * (1 + MARGIN)
+    parts = min(PARTS, ceil(log(until_s / from_s) / log(GROWTH)))
+    ages = [from_s * (until_s / from_s) ** (part / parts) for part in range(parts + 1)]
+    apart_s = max(settle_s / 2, 2 * (ages[-1] - ages[-2]))
+    events = sorted((apart_s * number + age, number, age) for number in range(ROW) for age in (0.0, *ages))
+    steps: list[Step] = []
+    last = -1
+    for _, number, age in events:
+        if age:
+            before = last - number
+            steps += [WaitUntilAged(round(age, 2), before), ReadEarlier(before)]
+        else:
+            steps += [WaitUntilAged(round(apart_s, 2))] if number else []
+            steps += [Create(payload), ReadCreated()]
+            last = number
+    return Experiment(explanation, tuple(steps))
