@@ -20,6 +20,10 @@ from animal_conformance.judge.experiments import (
     Experiment,
     Naming,
     Read,
+    ReadCreated,
+    ReadEarlier,
+    Wait,
+    WaitUntilAged,
     in_turns,
     once,
     two_like,
@@ -132,3 +136,30 @@ def test_what_asks_for_the_same_as_time_goes_on_is_asked_for_a_few_times_only() 
         assert later in performed
     assert in_turns("sampled", ("/pets", "/pets/1"), 99.0) in performed
     assert in_turns("sampled", ("/pets", "/pets/2"), 99.0) not in performed
+    row = [Experiment("edited", (Create("{}"), WaitUntilAged(each), ReadEarlier(0))) for each in (4.8, 4.9)]
+    performed.update([row[0]] * TIMES_AT_MOST)
+    assert row[1] in performed
+
+
+def test_nothing_delays_an_experiment_that_reads_animals_at_an_age() -> None:
+    """It is performed by itself, after the others; and does not wait for an animal that was rejected."""
+    made, wrong = (Create(f'{{"name": "{each}", "categoryId": 1}}') for each in ("Rex", "Rejected"))
+    aged = (WaitUntilAged(0.3, 1), ReadEarlier(1), WaitUntilAged(0.2), ReadCreated())
+    row = Experiment("edited", (made, Wait(0.1), made, *aged))
+    rejected = Experiment("edited", (wrong, WaitUntilAged(60.0)))
+
+    def behave(visit: Visit) -> Answer:
+        return response(400) if b"Rejected" in visit.caught.body else visit.honest()
+
+    with store_at(2, only("create", behaviour=behave)) as (store, recorded, _):
+        perform(store, [row, Experiment("edited", (Read("/pets"), Wait(0.6), Read("/pets"))), rejected])
+        store.gather()
+    lists = [each.sent_s for each in recorded if each.request.target == "/pets" and each.request.body is None]
+    made_s = [
+        each.answered_s for each in recorded if each.status == 201 and b"Rex" in (each.request.body or b"")
+    ]
+    got_s = [each.sent_s for each in recorded if each.request.target.startswith("/pets/")]
+    assert max(lists) < min(made_s)
+    first, second = (got - since for got, since in zip(got_s, made_s, strict=True))
+    assert 0.3 <= first < 0.5
+    assert 0.2 <= second < 0.4

@@ -42,6 +42,8 @@ CHAPTERS = {
     "suspicions.values.changed": ("test_changed.py", "test_moved.py", "test_exact.py"),
     "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
+    "suspicions.values.alike": ("test_fresh.py", "test_changed.py", "test_aged.py"),
+    "suspicions.values.later": ("test_fresh.py", "test_changed.py", "test_aged.py"),
     "suspicions.values.alternating": ("test_alternating.py",),
     "suspicions.retrievals.late": ("test_late.py",),
     "suspicions.retrievals.missing": ("test_never_found.py", "test_withdrawn.py", "test_late.py"),

@@ -116,7 +116,8 @@ def experiment_at_age(
     from_s, until_s = right_s * (1 - MARGIN), wrong_s * (1 + MARGIN)
     parts = min(PARTS, ceil(log(until_s / from_s) / log(GROWTH)))
     ages = [from_s * (until_s / from_s) ** (part / parts) for part in range(parts + 1)]
-    apart_s = max(settle_s / 2, 2 * (ages[-1] - ages[-2]))
+    # Where the ages are far apart, this row only narrows them down for the next one.
+    apart_s = max(settle_s / 2, min(2 * (ages[-1] - ages[-2]), (1 - NEAR) * until_s))
     events = sorted((apart_s * number + age, number, age) for number in range(ROW) for age in (0.0, *ages))
     steps: list[Step] = []
     last = -1

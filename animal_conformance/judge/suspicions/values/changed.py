@@ -101,8 +101,8 @@ class Survey:
         asked: list[Experiment | None] = []
         if self._fresh.is_wrong_at_first(history):
             asked.append(self._fresh.experiment_on_first(history, target))
-        elif self._name != "status":
-            asked.append(self._fresh.experiment_on_change(history, target))
+        elif self._name != "status" and self._fresh.is_right_at_first(history):
+            asked.append(self._fresh.later.experiment_on_change(target))
         if history.stored_s > LONGEST_S:
             # A response that shows a new animal is never older than the animal.
             return Ruling(history, experiments=tuple(filter(None, asked)), explanation=CACHED)
@@ -148,15 +148,15 @@ class Survey:
                 if of not in {None, history.animal.animal_id} and not reads_alike(each.value, history.first):
                     return self._finding(history, f"It is that of animal {of}.", each)
         if not crowded and self._fresh.is_right_at_first(history):
-            each_one = self._fresh.each_changes(history)
+            each_one = self._fresh.later.each_changes(history)
             if each_one is not None:
                 return self._finding(history, "It changes in every new animal like it.", each_one)
-            at_age = self._fresh.changes_at_age(history)
+            at_age = self._fresh.later.changes_at_age(history)
             if at_age is not None:
-                age_s, told = at_age
+                age, told = at_age
                 return self._finding(
                     history,
-                    f"It changes in every new animal like it, at an age of about {age_s:.1f} s.",
+                    f"It changes in every new animal like it, at an age {age}.",
                     *told,
                 )
         return None
