@@ -188,6 +188,12 @@ def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LA
     return Experiment(explanation, (*one, *again, *one, *again, Read(query)))
 
 
+def several_like(explanation: str, payload: str, count: int, settle_s: float) -> Experiment:
+    """Create so many animals like an earlier one, one after the other, and read each of them at once and when settled."""
+    again = (ReadEarlier(before) for before in reversed(range(count)))
+    return Experiment(explanation, (*(Create(payload), ReadCreated()) * count, Wait(settle_s), *again))
+
+
 def two_listed(
     explanation: str, payload: str, settle_s: float, *, query: str, other: str | None = None
 ) -> Experiment:

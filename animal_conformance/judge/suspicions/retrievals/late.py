@@ -29,12 +29,8 @@ from animal_conformance.judge.knowledge.presence import (
     tells_age,
     told_of,
 )
-from animal_conformance.judge.suspicions.retrievals.missing import (
-    SAMPLE,
-    finding,
-    is_soon,
-    suspicion,
-)
+from animal_conformance.judge.suspicions.retrievals.missing import SAMPLE, finding, suspicion
+from animal_conformance.judge.suspicions.retrievals.never import is_soon
 from animal_conformance.record.exchange import Exchange
 
 # How many new animals have to be missed at the first request for each: this many soon, and as many after settling.
