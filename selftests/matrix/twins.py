@@ -32,6 +32,8 @@ TWINS: Final = tuple(
             ("gone.archived", "get.lost.sold"),
             ("gone.fixtures", "gone.listed"),
             ("gone.young", "get.lost.question-marks"),
+            ("gone.kept-five", "create.lost-now-and-then"),
+            ("gone.held", "get.lost.seldom"),
         ),
         "edited": (
             ("edited.names", "changed.got-old"),

@@ -220,6 +220,8 @@ FAULTS = [
         ("gone.listed-first", 3,
          "Of the animals created by clients, the latest forty are kept, and lists begin with the last that is gone.",
          gone(beyond_latest(40), lists=True, lingering=1)),
+        ("create.lost-now-and-then", 4, "Every twentieth creation is answered, and stores nothing.",
+         gone(lambda service, animal, _: service.settings.catalogue < animal.id and animal.id % 20 == 0, lists=True)),
         ("gone.newest", 3, "What was created is stored when the next create request comes, and not found until then.",
          gone(lambda service, animal, _: service.settings.catalogue < animal.id == service.store.highest(), lists=True)),
         ("away.403-third", 2, "getPet returns 403 for ids of the catalogue that are multiples of three.",
