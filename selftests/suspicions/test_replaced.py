@@ -205,7 +205,7 @@ def test_an_animal_that_was_missed_before_its_namesake_was_created_was_not_repla
         created(named(A), 2, at=14.0),
     ]
     steps = {type(step) for each in asked_by(verdict_of("get.found", trace)) for step in each.steps}
-    assert steps == {WaitUntil, Read}
+    assert steps == {WaitUntil, Read, Wait}
 
 
 HAN = [in_han(f"Ac{each * 10}") for each in "defghijklm"]

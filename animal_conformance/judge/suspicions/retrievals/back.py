@@ -31,7 +31,7 @@ def is_watched(ledger: Ledger) -> bool:
         presences = told_of(ledger, animal)
         missed_s = last_missed_s(presences)
         found = [each for each in presences if not each.listed and each.sent_s >= missed_s]
-        if len(found) < reads or found[-1].sent_s - found[0].answered_s < settled_s:
+        if len(found) < reads or found[-1].sent_s - found[-reads].answered_s < settled_s:
             return False
     return True
 
