@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.judge.experiments import Read, Step, Wait, WaitUntil
@@ -168,6 +170,17 @@ def test_what_is_stored_is_waited_for_before_an_animal_is_watched() -> None:
     (steps,) = watches([*back(1), got(1, at=11.0, headers=stored_for(30))])
     assert isinstance(steps[0], WaitUntil)
     assert 19.01 == pytest.approx(steps[0].time_s)
+
+
+@pytest.mark.parametrize(("age_s", "watched"), [(60, 2), (61, 1)])
+def test_what_is_stored_for_longer_than_a_run_waits_is_not_watched(age_s: int, watched: int) -> None:
+    """It is explained, and others do not wait for it."""
+    trace = [
+        *back(1),
+        *(replace(each, sent_s=each.sent_s + 99, answered_s=each.answered_s + 99) for each in back(2)),
+    ]
+    late = got(2, at=300.0, headers=stored_for(age_s))
+    assert watched == len(watches([*trace, late]))
 
 
 def test_others_that_are_back_are_watched_although_many_are_gone() -> None:

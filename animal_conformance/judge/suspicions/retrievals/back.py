@@ -13,7 +13,13 @@ from typing import Final
 from animal_conformance.judge.experiments import WITHDRAWN, Experiment, Read, Step, Wait, WaitUntil
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import Presence, asked_for, missed_since_shown, told_of
+from animal_conformance.judge.knowledge.presence import (
+    LONGEST_S,
+    Presence,
+    asked_for,
+    missed_since_shown,
+    told_of,
+)
 
 # Of the animals that are back, so many are watched: asked for in so many bursts, each once the one before has settled.
 WATCHED: Final = 3
@@ -41,6 +47,11 @@ def last_missed_s(presences: list[Presence]) -> float:
     return max((each.answered_s for each in presences if not each.there), default=-inf)
 
 
+def stored_s_of(presences: list[Presence]) -> float:
+    """For how long the responses may have been stored."""
+    return max((each.sent_s - each.as_of_s for each in presences), default=0.0)
+
+
 def watched_ones(ledger: Ledger) -> list[Animal]:
     """The first few of the animals that were missed when they should have been there, and found since."""
     back = ledger.survey("back", lambda: [each for each in asked_for(ledger) if _is_back(ledger, each)])
@@ -50,7 +61,7 @@ def watched_ones(ledger: Ledger) -> list[Animal]:
 def _is_back(ledger: Ledger, animal: Animal) -> bool:
     presences, settled_s = told_of(ledger, animal), animal.known_since_s + ledger.terms.settle_s
     missed = any(not each.there and each.sent_s >= settled_s for each in presences)
-    return missed and not missed_since_shown(presences)
+    return missed and not missed_since_shown(presences) and stored_s_of(presences) <= LONGEST_S
 
 
 def _in_burst(ledger: Ledger) -> int:

@@ -36,6 +36,7 @@ from animal_conformance.judge.knowledge.presence import (
 from animal_conformance.judge.suspicions.retrievals.back import (
     is_watched,
     last_missed_s,
+    stored_s_of,
     watch,
     watched_ones,
 )
@@ -136,7 +137,7 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
         return suspicion(case, animal, Experiment(WITHDRAWN, steps))
     if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
-    stored_s = _stored_s(presences)
+    stored_s = stored_s_of(presences)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     missed = missed_since_shown(presences)
@@ -154,13 +155,8 @@ def _watches(ledger: Ledger) -> Iterator[Experiment]:
     """Watch the first few of the animals that are back, each once the last response that missed it has settled."""
     for each in watched_ones(ledger):
         presences = told_of(ledger, each)
-        from_s = last_missed_s(presences) + max(ledger.terms.settle_s, _stored_s(presences))
+        from_s = last_missed_s(presences) + max(ledger.terms.settle_s, stored_s_of(presences))
         yield watch(ledger, _targets_of(each, presences), from_s)
-
-
-def _stored_s(presences: list[Presence]) -> float:
-    """For how long the responses may have been stored."""
-    return max((each.sent_s - each.as_of_s for each in presences), default=0.0)
 
 
 def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
@@ -172,7 +168,7 @@ def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
     for animal in asked_for(ledger):
         presences = told_of(ledger, animal) if animal.creation and animal.sightings else []
         missed = missed_since_shown(presences)
-        stored_s = _stored_s(presences)
+        stored_s = stored_s_of(presences)
         if not missed or stored_s > LONGEST_S:
             continue
         from_s = missed[0].answered_s + max(ledger.terms.settle_s, stored_s)
