@@ -124,6 +124,12 @@ def payload(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
 
 
+def own_name(number: int) -> str:
+    """A plain name as the run makes them up, the later in the alphabet the larger the number."""
+    letters = (number // 26**place % 26 for place in range(9, -1, -1))
+    return "Ac" + "".join(chr(ord("a") + each) for each in letters)
+
+
 def named(name: str, **changes: Any) -> dict[str, Any]:
     """A valid payload with this name."""
     return payload(name=name, **changes)

@@ -7,14 +7,14 @@ from typing import Any
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, animals, created, listing, named
+from selftests.exchanges import animal, animals, created, listing, named, own_name
 
 FOREIGN = animals(5, 100)
 
 
 def made(animal_id: int, at: float, **options: Any) -> Exchange:
     """The creation of an animal."""
-    return created(named(f"Babette{animal_id}"), animal_id, at=at, **options)
+    return created(named(own_name(animal_id)), animal_id, at=at, **options)
 
 
 def page_of(ledger: Ledger, exchange: Exchange) -> Page:

@@ -24,6 +24,7 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
+    own_name,
     posted,
 )
 
@@ -33,9 +34,14 @@ SOLD = tuple(range(200, 208))
 ENOUGH = (5, 4, 3, 2, 1)
 
 
+def mixed_name(animal_id: int) -> str:
+    """The name of an animal of the run: early or late in the alphabet, by the parity of its id."""
+    return own_name(animal_id + animal_id % 2 * 26**9)
+
+
 def creation(animal_id: int, at: float, status: str = "sold", category: int = 1) -> Exchange:
-    """Its name is later in the alphabet than the others' names, or earlier, by the parity of its id."""
-    payload = named(f"{'AZ'[animal_id % 2]}{animal_id}", categoryId=category, status=status)
+    """Its name is early or late among those of the run, by the parity of its id."""
+    payload = named(mixed_name(animal_id), categoryId=category, status=status)
     return created(payload, animal_id, at=at)
 
 
@@ -46,13 +52,13 @@ def made(*ids: int) -> list[Exchange]:
 
 def page(*ids: int, others: tuple[int, ...] = (100, 101, 102, 103)) -> Exchange:
     """The largest list: animals of the run and of others, whom an earlier list has shown."""
-    own = [animal(each, name=f"{'AZ'[each % 2]}{each}", status="sold") for each in ids]
+    own = [animal(each, name=mixed_name(each), status="sold") for each in ids]
     return listing([*own, *map(animal, others)], limit=100, at=50.0)
 
 
 def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
     """Animals with a status, under names that are in no order."""
-    return [animal(each, name=f"N{each % 7}{each}", status=status) for each in ids]
+    return [animal(each, name=mixed_name(each), status=status) for each in ids]
 
 
 def test_what_was_created_at_the_same_time_is_neither_older_nor_newer() -> None:

@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, animals, created, got, listing, named, seen_of, verdict_of
+from selftests.exchanges import animal, animals, created, got, listing, named, own_name, seen_of, verdict_of
 
 FOREIGN = animals(30, 100)
 
 
 def own(animal_id: int) -> dict[str, Any]:
     """An animal of the run as answers show it."""
-    return animal(animal_id, name=f"Babette{animal_id}", status="sold")
+    return animal(animal_id, name=own_name(animal_id), status="sold")
 
 
 def made(*ids: int, at: float = 1.0) -> list[Exchange]:
     """The creations of animals with the status sold."""
-    return [created(named(f"Babette{each}", status="sold"), each, at=at) for each in ids]
+    return [created(named(own_name(each), status="sold"), each, at=at) for each in ids]
 
 
 def made_in_order(count: int = 8) -> list[Exchange]:

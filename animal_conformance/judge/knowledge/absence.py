@@ -16,6 +16,7 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import are_oldest, is_chosen_as_shown
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
+from animal_conformance.judge.knowledge.standing import loses_its_end, stands_among_alike
 from animal_conformance.record.exchange import Exchange
 
 
@@ -155,7 +156,9 @@ def last_turns_of(ledger: Ledger, absences: Sequence[Page], shown: Sequence[Exch
 def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
     """Whether pages differ only by animals added since, and by the oldest ones, whose places these took on a full page."""
     left, added = before.id_set - after.id_set, after.id_set - before.id_set
-    if left and (after.ends_early or not is_by_age(ledger, after) or not are_oldest(ledger, left, after.ids)):
+    if left and (after.ends_early or not is_by_age(ledger, after)):
+        return False
+    if left and not (loses_its_end(before, after) or are_oldest(ledger, left, after.ids)):
         return False
     return all(ledger.animals[each].known_since_s >= before.sent_s for each in added)
 
@@ -251,12 +254,12 @@ def _larger(ledger: Ledger, limit: int) -> tuple[list[Page], list[float]]:
 def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
     """By how many bytes another page has to be longer, so that no cap in bytes can have kept an animal out of this one.
 
-    On a page that was chosen in the order of age, an animal between older and newer ones was not cut off: then the
-    smallest missing one decides. In any other order, the first that did not fit may be the largest animal that is not
+    On a page that was chosen in the order of age, an animal between older and newer ones of its kind was not cut off: then
+    the smallest missing one decides. In any other order, the first that did not fit may be the largest animal that is not
     on the page, whatever else is open about it.
     """
     by_age = is_by_age(ledger, page) and is_chosen_as_shown(ledger, page.status)
-    if by_age and all(surrounds(ledger, page, each) for each in missing):
+    if by_age and all(stands_among_alike(ledger, page, each) for each in missing):
         return min(map(size_of, missing))
     made = (each for each in ledger.made[page.status] if each.sent_s < page.answered_s)
     return max(size_of(each) for each in (*missing, *made) if each.animal_id not in page.id_set)

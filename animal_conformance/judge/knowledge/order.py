@@ -13,9 +13,17 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import NOT_FOUND
+from animal_conformance.judge.knowledge.standing import (
+    CHANCES,
+    alike_on,
+    is_in_front_of_older,
+    is_unchanged,
+    is_window,
+    kind_of,
+    stands_among_alike,
+    stands_among_many_alike,
+)
 
-# An order counts as that of creation if another one would give the same only once in this many times.
-CHANCES: Final = 10_000
 # This many animals are in the same order on two pages by chance once in 40,320 times.
 ENOUGH: Final = 8
 # Of the ids that a page passes over, this many are asked for.
@@ -27,13 +35,13 @@ T = TypeVar("T", int, str)
 def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     """Those of the missing animals that stand before all others on a page, by the order that pages show.
 
-    There are three ways to tell. The page shows the newest first: all of the run's animals stand before all that were
-    there earlier, and no older one before a newer one; each of the missing is newer than those of the run, and like one
-    of them but for its name, so that neither its category nor its status puts it behind. Or the page has the order of
-    one without the filter, on which the missing ones stand before all that are on both. In both, a missing animal does
-    not count if the page is also sorted by ids or names, and these put it behind the end. Or the page is sorted by ids,
-    and shows every known animal of others that does not belong behind its end; then the missing ones must not belong
-    there either, by id or by age.
+    There are four ways to tell. The page shows the newest first: all of the run's animals stand before all that were
+    there earlier, and no older one before a newer one; each of the missing is newer than those of the run, and of the
+    same kind as one of them. Or the page has the order of one without the filter, on which the missing ones stand before
+    all that are on both. Or it shows many animals of the same kind as a missing one, older and newer ones, in the order of
+    their creation. In all these, a missing animal does not count if the page is also sorted by ids or names, and these put
+    it behind the end. Or the page is sorted by ids, and shows every known animal of others that does not belong behind
+    its end; then the missing ones must not belong there either, by id or by age, nor by their kind.
 
     All this counts only if the query chooses animals in the order that it shows: see :func:`is_chosen_as_shown`.
 
@@ -48,7 +56,7 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
 
 def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     """As :func:`out_of_front`, unless the page is a selection: see :func:`gaps_of`."""
-    first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
+    first = _newer(ledger, page, missing) or _ahead(ledger, page, missing) or _amid(ledger, page, missing)
     return [each for each in first if not is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
 
 
@@ -112,7 +120,7 @@ def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page lacks an animal, and shows newer ones of the run and older ones, all of them in the order of age.
 
     It has to show all that were added since the oldest of those newer ones, as a selection would not. Some of them have
-    to be like the missing one but for their names, so that neither its category nor its status puts it behind.
+    to be of the same kind as the missing one, so that nothing but its age gives it another place.
     """
     own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
     newer = [each for each in own if creation.answered_s <= each.sent_s]
@@ -126,7 +134,8 @@ def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
         each for each in ledger.made[page.status] if since_s <= each.sent_s and each.answered_s <= page.sent_s
     ]
     whole = all(each.animal_id in page.id_set for each in added)
-    if not whole or kind_of(creation) not in map(kind_of, newer):
+    kind = kind_of(ledger, creation)
+    if not whole or all(kind_of(ledger, each) != kind for each in newer):
         return False
     return _newest_first(ledger, page.ids, own) or _newest_first(ledger, page.ids[::-1], own[::-1])
 
@@ -169,17 +178,28 @@ def _is_before(each: Creation, after: Creation) -> bool:
 
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    newer_s, kinds = ledger.survey(("newest first", id(page)), lambda: _newest_on(ledger, page))
-    return [each for each in missing if each.sent_s >= newer_s and kind_of(each) in kinds]
+    newer_s: float = ledger.survey(("newest first", id(page)), lambda: _newest_on(ledger, page))
+    newer = (each for each in missing if each.sent_s >= newer_s and alike_on(ledger, page, each))
+    return [each for each in newer if is_unchanged(ledger, each) and is_no_choice(ledger, page)]
 
 
-def _newest_on(ledger: Ledger, page: Page) -> tuple[float, set[tuple[str, str]]]:
-    """When the newest of the run's animals on a page was created, and the kinds of all; none unless the newest is first."""
+def _newest_on(ledger: Ledger, page: Page) -> float:
+    """When the newest of the run's animals on a page was created; infinity unless the newest is first."""
     creations = (ledger.animals[animal_id].creation for animal_id in page.ids)
     own = [each for each in creations if each is not None]
     if not own or not _newest_first(ledger, page.ids, own):
-        return inf, set()
-    return max(each.answered_s for each in own), {kind_of(each) for each in own}
+        return inf
+    return max(each.answered_s for each in own)
+
+
+def _amid(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    among = (each for each in missing if stands_among_many_alike(ledger, page, each))
+    return [each for each in among if is_no_choice(ledger, page)]
+
+
+def is_no_choice(ledger: Ledger, page: Page) -> bool:
+    """Whether what a query leaves out stands at the end; where a page is sorted by ids, these tell: see :func:`gaps_of`."""
+    return _is_sorted(page) or is_window(ledger, page)
 
 
 def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
@@ -204,15 +224,12 @@ def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
 
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     oldest_s, newest_s = ledger.survey(("by id", id(page)), lambda: _ages(ledger, page))
-    amid = [each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s]
-    if not amid:
-        return []
-    # A page that is sorted by status first, and then by id, may be in the order of ids as well if it has one status.
-    by_status = _End.of([repr(each) for each in page.statuses])
+    amid = (each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s)
     return [
         each
         for each in amid
-        if not (is_behind(ledger, page, each) or by_status.is_before(repr(each.answer.get("status"))))
+        if not is_behind(ledger, page, each)
+        and (stands_among_alike(ledger, page, each) or is_in_front_of_older(ledger, page, each))
     ]
 
 
@@ -302,11 +319,6 @@ def _newest_first(ledger: Ledger, ids: Sequence[int], own: Sequence[Creation]) -
     # Of those that were created at the same time, either may stand first.
     told = 1 + sum(after.answered_s <= each.sent_s for each, after in neighbours)
     return perm(told + len(older), told) >= CHANCES
-
-
-def kind_of(creation: Creation) -> tuple[str, str]:
-    """The category and status with which an animal was created."""
-    return repr(creation.payload.get("categoryId")), repr(creation.payload.get("status"))
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import ENOUGH, is_chosen_as_shown
+from animal_conformance.judge.knowledge.standing import apart, stands_among_alike
 
 # Fewer may be lists that are shorter now and then.
 TIMES: Final = 2
@@ -70,19 +71,9 @@ def smaller_limits(page: Page, settle_s: float) -> Experiment:
 def stands_amid(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page shows older and newer animals of the run than one that it lacks, all in the order of their creation.
 
-    As many as this takes, created one after another, are in that order or the reverse by chance once in 20,160 times.
+    Both include animals of its kind. As many as this takes, created one after another, are in that order or the reverse
+    by chance once in 20,160 times.
     """
     own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
-    older = any(each.answered_s <= creation.sent_s for each in own)
-    newer = any(creation.answered_s <= each.sent_s for each in own)
-    by_age = older and newer and is_by_age(ledger, page) and len(_apart(own)) >= ENOUGH
-    return by_age and is_chosen_as_shown(ledger, page.status)
-
-
-def _apart(own: Sequence[Creation]) -> list[Creation]:
-    """As many of some animals as possible of which no two were created at the same time."""
-    apart: list[Creation] = []
-    for each in sorted(own, key=lambda each: each.answered_s):
-        if not apart or apart[-1].answered_s <= each.sent_s:
-            apart.append(each)
-    return apart
+    among = stands_among_alike(ledger, page, creation) and is_by_age(ledger, page)
+    return among and len(apart(own)) >= ENOUGH and is_chosen_as_shown(ledger, page.status)

@@ -24,7 +24,6 @@ from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
     has_room,
-    is_by_age,
     is_filtered_last,
     is_gone,
     lacks_others,
@@ -56,6 +55,7 @@ from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.outdated import outdated
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
+from animal_conformance.judge.suspicions.lists.passed_over import passed_over
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes
 from animal_conformance.judge.suspicions.lists.taken_away import is_taken_away, unless_taken_away
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
@@ -96,8 +96,9 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         missing = out_of_front(case.ledger, page, missing)
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if mine and not isinstance(opinion, Finding | Suspicion):
-        said = forgotten(case, page)
-        opinion = said if isinstance(said, Finding | Suspicion) else left_out(case, page) or said or opinion
+        said = [ask(case, page) for ask in (forgotten, left_out, passed_over)]
+        kinds = (Finding, Suspicion, Explained)
+        opinion = next((each for kind in kinds for each in said if isinstance(each, kind)), opinion)
     if not page.ends_early:
         return opinion
     if mine and not isinstance(opinion, Finding | Suspicion):
@@ -321,14 +322,13 @@ def _was_moved(case: Case, creation: Creation, page: Page) -> bool:
 def _until_shown(case: Case, pages: Iterable[Page], creation: Creation, *, full: bool) -> list[Page]:
     """The pages before the first that shows an animal: those that had room for it, or all of them if ``full``.
 
-    A page without room counts too if it is in the order of age, and shows both older and newer animals.
+    A page without room counts too if the animal stands amid those that it shows.
     """
     absences = []
     for page in pages:
         if creation.animal_id in page.id_set:
             break
-        amid = is_by_age(case.ledger, page) and surrounds(case.ledger, page, creation)
-        if full or page.ends_early or amid:
+        if full or page.ends_early or stands_amid(case.ledger, page, creation):
             absences.append(page)
     return absences
 

@@ -81,6 +81,20 @@ def small_frozen(case: Case, page: Page) -> Opinion:
     return None if creation is None else frozen(case, page, creation)
 
 
+def full_frozen(case: Case, page: Page) -> Opinion:
+    """As :func:`frozen`, for a full list: what was added may be behind its end, unless any smaller page has shown it."""
+    lists, ledger = case.ledger.completeness, case.ledger
+    alike = lists.alike(page)
+    if len(alike) < OFTEN or any(each.ids != page.ids for each in alike):
+        return None
+    added = {each.animal_id: each for each in added_by(ledger, page, page.as_of_s)}
+    if len(added) < OFTEN or not page.id_set.isdisjoint(added):
+        return None
+    smaller = (each for each in lists.pages if each.status == page.status and each.limit < page.limit)
+    shown = next((each for page in smaller for each in page.ids if each in added), None)
+    return None if shown is None else frozen(case, page, added[shown])
+
+
 def _limit_beside(page: Page) -> int:
     """The limit of the page that a list is held against: smaller by one, or its length if it was requested without a limit."""
     return page.limit - 1 if page.query_of_all else page.length

@@ -25,8 +25,9 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ENOUGH as ORDERED
-from animal_conformance.judge.knowledge.order import is_amid, is_chosen_as_shown, is_passed_over, kind_of
+from animal_conformance.judge.knowledge.order import is_amid, is_chosen_as_shown, is_passed_over, out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, as_of_s, declared_age_s
+from animal_conformance.judge.knowledge.standing import kind_of
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
@@ -152,7 +153,7 @@ def _asked_since_shown(case: Case, page: Page, animal_id: int) -> list[Exchange]
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
-    The query has to have returned longer pages, since shards may have caps of their own, and give one animal for
+    It may stand in front of others on the page, which may be full then. Else the query has to have returned longer pages, since shards may have caps of their own, and give one animal for
     another. Nor may the page be what a filter left of an unfiltered one that was as long as it ever is. And one of
     these has to hold:
 
@@ -162,6 +163,9 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     - It has no filter, so that no scan ends early; it does not end where some nodes end all lists; and its cap was not
       lowered since.
     """
+    creation = case.ledger.animals[animal_id].creation
+    if creation is not None and out_of_front(case.ledger, page, [creation]):
+        return True
     if (
         not page.ends_early
         or case.ledger.completeness.longer(page) is None
@@ -245,8 +249,8 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
 def _is_crowd_listed(case: Case, page: Page, creation: Creation) -> bool:
     """Whether the query was read right after many animals like one that it lacks were added in quick succession."""
     absent = _absent(case, page, creation.animal_id)
-    since_s, kind = absent[0].answered_s, kind_of(creation)
-    added = [each for each in case.ledger.creations if each.sent_s >= since_s and kind_of(each) == kind]
+    ledger, since_s, kind = case.ledger, absent[0].answered_s, kind_of(case.ledger, creation)
+    added = [each for each in ledger.creations if each.sent_s >= since_s and kind_of(ledger, each) == kind]
     for listed in (each for each in absent if each.ends_early):
         crowd = [each for each in added if each.answered_s <= listed.sent_s][-ORDERED:]
         begun_s = (*(each.sent_s for each in crowd[1:]), listed.sent_s)

@@ -1,0 +1,171 @@
+"""Where a page shows animals of an identical kind: their places tell that of another one of this kind, whatever the order.
+
+No order is promised (reading 11). A list may put animals behind the others because of their category, of a status that was
+not stated, or of an odd name. Animals that differ only in the unique part of their names have the same place, but for
+their age.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import comb
+from typing import Any, Final
+
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
+from animal_conformance.judge.knowledge import plain
+from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+
+# An order counts as that of creation if another one would give the same only once in this many times.
+CHANCES: Final = 10_000
+# This many animals of a kind, in the order of their creation, tell the place of another one of their kind.
+ENOUGH_ALIKE: Final = 10
+
+
+def kind_of(ledger: Ledger, creation: Creation) -> str:
+    """The kind that an animal was created as: its fields as sent, but for the unique part of a name that the run made up."""
+    kinds: dict[int, str] = ledger.survey(
+        "kinds", lambda: {id(each): _kind_of(each) for each in ledger.creations}
+    )
+    return kinds[id(creation)]
+
+
+def _kind_of(creation: Creation) -> str:
+    told = {name: creation.answer[name] for name in PAYLOAD_FIELDS if name in creation.answer}
+    return plain.kind_of(creation.payload or told)
+
+
+def is_unchanged(ledger: Ledger, creation: Creation) -> bool:
+    """Whether the last response that shows an animal shows it as it was created: else it may stand elsewhere by now."""
+    sightings = ledger.animals[creation.animal_id].sightings
+    last = max(sightings, key=lambda each: each.last.sent_s, default=None)
+    return last is None or _is_as_created(creation, last.animal)
+
+
+def _is_as_created(creation: Creation, shown: dict[str, Any]) -> bool:
+    told = creation.answer
+    return all(shown[name] == told[name] for name in PAYLOAD_FIELDS if name in shown and name in told)
+
+
+def alike_on(ledger: Ledger, page: Page, creation: Creation) -> list[Creation]:
+    """The animals of the run on a page that are of the same kind as one, as they were created, in the order of the page."""
+    by_kind: dict[str, list[Creation]] = ledger.survey(("by kind", id(page)), lambda: _by_kind(ledger, page))
+    return by_kind.get(kind_of(ledger, creation), [])
+
+
+def _by_kind(ledger: Ledger, page: Page) -> dict[str, list[Creation]]:
+    by_kind: dict[str, list[Creation]] = defaultdict(list)
+    for each in _own_on(ledger, page):
+        if _is_as_created(each, page.animals[each.animal_id]):
+            by_kind[kind_of(ledger, each)].append(each)
+    return dict(by_kind)
+
+
+def _own_on(ledger: Ledger, page: Page) -> list[Creation]:
+    return [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
+
+
+def stands_among_alike(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page shows older and newer animals of the same kind as one that it lacks, in the order of their creation."""
+    alike = alike_on(ledger, page, creation)
+    older = any(each.answered_s <= creation.sent_s for each in alike)
+    newer = any(creation.answered_s <= each.sent_s for each in alike)
+    return older and newer and are_by_age(alike) and is_unchanged(ledger, creation)
+
+
+def stands_among_many_alike(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """As :func:`stands_among_alike`, where the order is no chance."""
+    if not stands_among_alike(ledger, page, creation):
+        return False
+    return len(apart(alike_on(ledger, page, creation))) >= ENOUGH_ALIKE
+
+
+def is_in_front_of_older(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page shows newer animals of the same kind as one that it lacks, and nothing else ends before that.
+
+    What comes next on such a page is older. Its query has shown more animals at once of the run, of this category and of
+    this status: so it does not show just so many of any of these. And it has shown animals of the run that were as old
+    by then: so it does not show just what is new in front.
+    """
+    newer = (each for each in alike_on(ledger, page, creation) if creation.answered_s <= each.sent_s)
+    if not any(newer) or not is_unchanged(ledger, creation):
+        return False
+    most, oldest_s = ledger.survey(("most at once", page.query), lambda: _most_at_once(ledger, page))
+    here = _counts_on(ledger, page)
+    lasts = oldest_s >= page.answered_s - creation.sent_s
+    return lasts and all(most[group] > here[group] for group in _groups_of(creation))
+
+
+def _groups_of(creation: Creation) -> tuple[str, ...]:
+    """What a list may show only so many animals of."""
+    category, status = creation.payload.get("categoryId"), creation.answer.get("status")
+    return "of the run", f"of the run, in category {category!r}", f"with status {status!r}"
+
+
+def _counts_on(ledger: Ledger, page: Page) -> Counter[str]:
+    """How many animals of each group a page shows; the categories of others are not known for each page."""
+
+    def counted() -> Counter[str]:
+        of_run = (group for each in _own_on(ledger, page) for group in _groups_of(each)[:2])
+        return Counter([*of_run, *(f"with status {each!r}" for each in page.statuses)])
+
+    return ledger.survey(("counts", id(page)), counted)
+
+
+def _most_at_once(ledger: Ledger, page: Page) -> tuple[Counter[str], float]:
+    """How many animals of each group the query of a page has shown at once, and how old any of the run's was then."""
+    most, oldest_s = Counter[str](), 0.0
+    for each in ledger.completeness.alike(page):
+        most |= _counts_on(ledger, each)
+        ages_s = (each.sent_s - made.answered_s for made in _own_on(ledger, each))
+        oldest_s = max(oldest_s, *ages_s, 0.0)
+    return most, oldest_s
+
+
+def are_by_age(made: Sequence[Creation]) -> bool:
+    """Whether animals are in the order of their creation, or in the reverse order."""
+    ahead = all(each.sent_s <= after.answered_s for each, after in pairwise(made))
+    return ahead or all(after.sent_s <= each.answered_s for each, after in pairwise(made))
+
+
+def apart(own: Iterable[Creation]) -> list[Creation]:
+    """As many of some animals as possible of which no two were created at the same time."""
+    found: list[Creation] = []
+    for each in sorted(own, key=lambda each: each.answered_s):
+        if not found or found[-1].answered_s <= each.sent_s:
+            found.append(each)
+    return found
+
+
+def is_window(ledger: Ledger, page: Page) -> bool:
+    """Whether a query took new animals in at the front of a page, and lost nothing for them but what stood at the end.
+
+    A choice of animals, such as of the most popular ones, would have lost animals anywhere.
+    """
+    told: bool = ledger.survey(("window", id(page)), lambda: _is_window(ledger, page))
+    return told
+
+
+def _is_window(ledger: Ledger, page: Page) -> bool:
+    return any(
+        loses_its_end(before, page) and _is_no_chance(ledger, before, page)
+        for before in ledger.completeness.alike(page)
+        if before.answered_s <= page.sent_s
+    )
+
+
+def loses_its_end(before: Page, page: Page) -> bool:
+    """Whether all that a page lacks of an earlier one stood at its end, and the rest stands at the end of the page."""
+    kept = before.ids[: len(before.id_set & page.id_set)]
+    return page.ids[len(page.ids) - len(kept) :] == kept
+
+
+def _is_no_chance(ledger: Ledger, before: Page, page: Page) -> bool:
+    kept = before.id_set & page.id_set
+    added = (each for each in page.ids if each not in kept)
+    return comb(len(before.ids), len(kept)) >= CHANCES and all(
+        ledger.animals[each].known_since_s >= before.sent_s for each in added
+    )
