@@ -56,6 +56,7 @@ class Script(Visitor):
         await self.statuses()
         await self.audit(*FILTERED)
         await self._without_names()
+        await self._without_status()
         await self.audit(OF_THE_RUN)
         await self._lists()
         await self._names_and_categories()
@@ -115,6 +116,11 @@ class Script(Visitor):
     async def _without_names(self) -> None:
         for _ in range(2):
             await self.create_and_get(self.payload(name=""))
+
+    async def _without_status(self) -> None:
+        """Once lists have shown whether they leave out an animal without one, while they have room."""
+        await self.create_and_get(self.payload(status=...))
+        await self.list_pets(WHOLE)
 
     async def _lists(self) -> None:
         for query in ("", *(f"status={each}" for each in STATUSES)):

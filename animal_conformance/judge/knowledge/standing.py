@@ -1,14 +1,14 @@
-"""Where a page shows animals of an identical kind: their places tell that of another one of this kind, whatever the order.
+"""Where a page shows animals that are alike: their places tell that of another one like them, whatever the order.
 
 No order is promised (reading 11). A list may put animals behind the others because of their category, of a status that was
-not stated, or of an odd name. Animals that differ only in the unique part of their names have the same place, but for
-their age.
+not stated, or of an odd name. Animals of the same kind, which differ only in the unique part of their names, have the same
+place, but for their age; and so have those of two kinds if lists mix these in the order of their creation.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import comb
 from typing import Any, Final
@@ -21,7 +21,7 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 
 # An order counts as that of creation if another one would give the same only once in this many times.
 CHANCES: Final = 10_000
-# This many animals of a kind, in the order of their creation, tell the place of another one of their kind.
+# This many animals, in the order of their creation, tell the place of another one like them.
 ENOUGH_ALIKE: Final = 10
 
 
@@ -40,9 +40,13 @@ def _kind_of(creation: Creation) -> str:
 
 def is_unchanged(ledger: Ledger, creation: Creation) -> bool:
     """Whether the last response that shows an animal shows it as it was created: else it may stand elsewhere by now."""
-    sightings = ledger.animals[creation.animal_id].sightings
-    last = max(sightings, key=lambda each: each.last.sent_s, default=None)
-    return last is None or _is_as_created(creation, last.animal)
+
+    def unchanged() -> bool:
+        sightings = ledger.animals[creation.animal_id].sightings
+        last = max(sightings, key=lambda each: each.last.sent_s, default=None)
+        return last is None or _is_as_created(creation, last.animal)
+
+    return ledger.survey(("unchanged", creation.animal_id), unchanged)
 
 
 def _is_as_created(creation: Creation, shown: dict[str, Any]) -> bool:
@@ -51,25 +55,67 @@ def _is_as_created(creation: Creation, shown: dict[str, Any]) -> bool:
 
 
 def alike_on(ledger: Ledger, page: Page, creation: Creation) -> list[Creation]:
-    """The animals of the run on a page that are of the same kind as one, as they were created, in the order of the page."""
-    by_kind: dict[str, list[Creation]] = ledger.survey(("by kind", id(page)), lambda: _by_kind(ledger, page))
-    return by_kind.get(kind_of(ledger, creation), [])
+    """The animals of the run on a page that are like one, and unchanged, in the order of the page.
+
+    They are of the same kind, or of one that the query has mixed with it.
+    """
+    mixed: dict[str, str] = ledger.survey(("mixed", page.query), lambda: _mixed(ledger, page))
+    kind = kind_of(ledger, creation)
+    wanted = mixed.get(kind, kind)
+
+    def by_kind() -> dict[str, list[Creation]]:
+        found: dict[str, list[Creation]] = defaultdict(list)
+        for each in _unchanged_on(ledger, page):
+            shown = kind_of(ledger, each)
+            found[mixed.get(shown, shown)].append(each)
+        return dict(found)
+
+    return ledger.survey(("by kind", id(page)), by_kind).get(wanted, [])
 
 
-def _by_kind(ledger: Ledger, page: Page) -> dict[str, list[Creation]]:
-    by_kind: dict[str, list[Creation]] = defaultdict(list)
-    for each in _own_on(ledger, page):
-        if _is_as_created(each, page.animals[each.animal_id]):
-            by_kind[kind_of(ledger, each)].append(each)
-    return dict(by_kind)
+def _mixed(ledger: Ledger, page: Page) -> dict[str, str]:
+    """For each kind that the query of a page has mixed with others, one of these that stands for all of them.
+
+    An animal between two of another kind, all in the order of their creation, has no other place because of its kind.
+    """
+    names: dict[str, str] = {}
+    told = {each.ids: each for each in ledger.completeness.alike(page)}
+    for each in told.values():
+        made = _unchanged_on(ledger, each)
+        if are_by_age(made) and len(apart(made)) >= ENOUGH_ALIKE:
+            for kinds in _overlapping([kind_of(ledger, one) for one in made]):
+                joined = {names.get(kind, kind) for kind in kinds}
+                name = min(joined)
+                names |= {kind: name for kind, of in names.items() if of in joined}
+                names |= dict.fromkeys(kinds, name)
+    return names
+
+
+def _overlapping(kinds: Sequence[str]) -> Iterator[set[str]]:
+    """The sets of kinds that stand among each other in a sequence."""
+    last = {kind: at for at, kind in enumerate(kinds)}
+    group, end = set[str](), -1
+    for at, kind in enumerate(kinds):
+        if at > end:
+            if group:
+                yield group
+            group = set()
+        group.add(kind)
+        end = max(end, last[kind])
+    if group:
+        yield group
 
 
 def _own_on(ledger: Ledger, page: Page) -> list[Creation]:
     return [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
 
 
+def _unchanged_on(ledger: Ledger, page: Page) -> list[Creation]:
+    return [each for each in _own_on(ledger, page) if is_unchanged(ledger, each)]
+
+
 def stands_among_alike(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a page shows older and newer animals of the same kind as one that it lacks, in the order of their creation."""
+    """Whether a page shows older and newer animals that are like one that it lacks, all in the order of their creation."""
     alike = alike_on(ledger, page, creation)
     older = any(each.answered_s <= creation.sent_s for each in alike)
     newer = any(creation.answered_s <= each.sent_s for each in alike)
@@ -84,15 +130,20 @@ def stands_among_many_alike(ledger: Ledger, page: Page, creation: Creation) -> b
 
 
 def is_in_front_of_older(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a page shows newer animals of the same kind as one that it lacks, and nothing else ends before that.
+    """Whether a page shows newer animals that are like one that it lacks, and nothing ends before that one.
 
-    What comes next on such a page is older. Its query has shown more animals at once of the run, of this category and of
-    this status: so it does not show just so many of any of these. And it has shown animals of the run that were as old
-    by then: so it does not show just what is new in front.
+    What comes next on such a page is older.
     """
     newer = (each for each in alike_on(ledger, page, creation) if creation.answered_s <= each.sent_s)
-    if not any(newer) or not is_unchanged(ledger, creation):
-        return False
+    return any(newer) and is_unchanged(ledger, creation) and shows_more_at_once(ledger, page, creation)
+
+
+def shows_more_at_once(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a query has shown more animals at once than a page does: of the run, of one's category and of its status.
+
+    So it does not show just so many of any of these. And it has shown animals of the run that were as old by then as one
+    is on this page, and had been read as well: so it does not show just what is new, or unread, in front.
+    """
     most, oldest_s = ledger.survey(("most at once", page.query), lambda: _most_at_once(ledger, page))
     here = _counts_on(ledger, page)
     lasts = oldest_s >= page.answered_s - creation.sent_s
@@ -116,12 +167,17 @@ def _counts_on(ledger: Ledger, page: Page) -> Counter[str]:
 
 
 def _most_at_once(ledger: Ledger, page: Page) -> tuple[Counter[str], float]:
-    """How many animals of each group the query of a page has shown at once, and how old any of the run's was then."""
+    """How many animals of each group the query of a page has shown at once, and how old any of the run's was then.
+
+    Of those that were read before, each counts.
+    """
     most, oldest_s = Counter[str](), 0.0
     for each in ledger.completeness.alike(page):
         most |= _counts_on(ledger, each)
-        ages_s = (each.sent_s - made.answered_s for made in _own_on(ledger, each))
-        oldest_s = max(oldest_s, *ages_s, 0.0)
+        for made in _own_on(ledger, each):
+            age_s = each.sent_s - made.answered_s
+            if age_s > oldest_s and any(got.answered_s <= each.sent_s for got in ledger.gets[made.animal_id]):
+                oldest_s = age_s
     return most, oldest_s
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import CAPPED, in_turns
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import CACHED, CAPPED, in_turns
 from animal_conformance.judge.knowledge.absence import added_by, lacks_others, turns_of
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.record.exchange import Exchange
 
 # A list has to be requested this often, and this many animals added, before it counts as one that never changes.
@@ -46,12 +47,14 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
         return _finding(page, creation, turns.shown)
     if any(each.exchange not in shown for each in smaller):
         return None
-    target = page.exchange.request.target
+    target, stored_s = page.exchange.request.target, declared_age_s(page.exchange)
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
     return Suspicion(
         _finding(page, creation, ()),
         f"the list {target}",
         # Forwards and backwards, the list stands before each of the other page.
-        (in_turns(CAPPED, (target, page.target_at(_limit_beside(page)), target), settled_s),),
+        (in_turns(CAPPED, (target, page.target_at(_limit_beside(page)), target), settled_s, stored_s),),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
@@ -25,9 +26,15 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_of_some_nodes, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ENOUGH as ORDERED
-from animal_conformance.judge.knowledge.order import is_amid, is_chosen_as_shown, is_passed_over, out_of_front
+from animal_conformance.judge.knowledge.order import (
+    is_amid,
+    is_chosen_as_shown,
+    is_no_choice,
+    is_passed_over,
+    out_of_front,
+)
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, as_of_s, declared_age_s
-from animal_conformance.judge.knowledge.standing import kind_of
+from animal_conformance.judge.knowledge.standing import is_unchanged, kind_of, shows_more_at_once
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
@@ -52,11 +59,10 @@ def left_out(case: Case, page: Page) -> Opinion:
     for animal_id in _sample(case, page):
         absent = _absent(case, page, animal_id)
         settled_s = absent[0].answered_s + ledger.terms.settle_s
-        absences = [
-            each
-            for each in absent[-RECENT:]
-            if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
-        ]
+        # A list may have become full since.
+        settled = (each for each in reversed(absent) if each.as_of_s >= settled_s)
+        room = islice((each for each in settled if _has_room(case, each, animal_id)), RECENT)
+        absences = [*room][::-1]
         there = _unchanged(case, page, animal_id)
         turns = last_turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
         if turns.complete:
@@ -163,8 +169,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     - It has no filter, so that no scan ends early; it does not end where some nodes end all lists; and its cap was not
       lowered since.
     """
-    creation = case.ledger.animals[animal_id].creation
-    if creation is not None and out_of_front(case.ledger, page, [creation]):
+    if _stands_in_front(case, page, animal_id):
         return True
     if (
         not page.ends_early
@@ -180,6 +185,26 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
         return False
     size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
     return case.ledger.completeness.longer(page, size) is not None
+
+
+def _stands_in_front(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether a page, which may be full, shows many animals that an animal of the run stands in front of, in the same order."""
+    ledger, creation = case.ledger, case.ledger.animals[animal_id].creation
+    if creation is None:
+        return False
+    if out_of_front(ledger, page, [creation]):
+        return True
+    before = ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
+    behind = before.ids[before.ids.index(animal_id) + 1 :]
+    shared = [each for each in page.ids if each in before.id_set]
+    return (
+        len(page.id_set.intersection(behind)) >= ORDERED
+        and shared == [each for each in before.ids if each in page.id_set]
+        and is_unchanged(ledger, creation)
+        and shows_more_at_once(ledger, page, creation)
+        and is_chosen_as_shown(ledger, page.status)
+        and is_no_choice(ledger, page)
+    )
 
 
 def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
@@ -234,6 +259,8 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     target = page.exchange.request.target
+    if not page.ends_early and not _has_room(case, page, animal_id):
+        return Explained(CAPPED)
     if not _has_room(case, page, animal_id):
         made = case.ledger.animals[animal_id].creation
         if made is None or _is_crowd_listed(case, page, made):

@@ -80,12 +80,14 @@ def _never_listed(ledger: Ledger, page: Page) -> tuple[Page, ...]:
             continue
         made_s = creation.answered_s
         lacking = [each for each in ledger.completeness.alike(page) if each.as_of_s >= made_s]
-        if not all(_is_left_out(ledger, each, creation) for each in lacking):
+        # A page that may be cut before the animal tells nothing, once another one had room.
+        if not lacking or not _is_left_out(ledger, lacking[0], creation):
             continue
-        settled = [each for each in lacking if each.as_of_s >= made_s + ledger.terms.settle_s]
-        if settled and room.is_left(creation, lacking[0]):
+        settled = (each for each in lacking if each.as_of_s >= made_s + ledger.terms.settle_s)
+        left_out = next((each for each in settled if _is_left_out(ledger, each, creation)), None)
+        if left_out is not None and room.is_left(creation, lacking[0]):
             read_s = lacking[0].answered_s
-            found.append(settled[0])
+            found.append(left_out)
     return tuple(found[:2])
 
 
