@@ -61,6 +61,8 @@ TWINS: Final = tuple(
             ("pages.oldest", "list.lost.newest"),
             ("pages.scan-then-filter", "filter.lost.later"),
             ("pages.selected", "list.lost.full"),
+            ("order.popular.newest", "list.lost.full.random"),
+            ("order.stated-first.forty", "list.lost.unstated"),
             ("pages.lowered", "list.lost.rebuilt"),
             ("pages.thinned", "list.lost.thinned"),
             ("pages.default-ten", "list.bare.pending"),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import cast
 
 from animal_conformance.reference.changes import Steps, breaks
-from animal_conformance.reference.mechanisms import changed, crowds, lists
+from animal_conformance.reference.mechanisms import changed, crowds, lists, ordered
 from animal_conformance.reference.mechanisms.answers import (
     STORED_FOR_A_DAY,
     as_text,
@@ -155,6 +155,10 @@ FAULTS = [
          lists.unlisted(lambda number, *_: number % 5 == 4, cache_control="private, max-age=3600")),
         ("list.lost.full", 3, "Every seventh new animal is never listed, and there are 400 others.",
          lists.unlisted(lambda number, *_: number % 7 == 3, settings={"catalogue": 400})),
+        ("list.lost.full.random", 3,
+         "Every fifth new animal is never listed; ids are random, and there are 400 others.",
+         lambda: replace(lists.unlisted(lambda number, *_: number % 5 == 3, settings={"catalogue": 400})(),
+             identify=ordered.random_id)),
         ("list.lost.thinned", 3,
          "Every third of the others is hidden after the limit was applied, and every fifth new animal, too.",
          lists.thinned_of_new),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from animal_conformance.reference.changes import Steps, varies
-from animal_conformance.reference.mechanisms import lists
+from animal_conformance.reference.mechanisms import lists, ordered
 from animal_conformance.reference.mechanisms.common import always, handled, refusing, setting
 from animal_conformance.reference.mechanisms.creations import readdressed
 from animal_conformance.reference.model import STATUSES
@@ -32,6 +32,19 @@ VARIANTS = [
          lists.popular(lists.popular_in_bytes, 84)),
         ("order.popular.filtered", "A filter is applied to the 60 most popular animals, which are shown by their ids.",
          Steps(select=lists.most_popular)),
+        ("order.popular.newest",
+         "Lists hold the hundred most popular animals, the newest first; ids are random, and there are 400 animals at first.",
+         ordered.most_popular_by_age()),
+        ("order.plain-first",
+         "Animals with plain names stand first, the newest of them first; there are 400 animals at first.",
+         ordered.plain_first(400)),
+        ("order.plain-first.forty", "The same, with 60 animals at first, and never more than 40 on a page.",
+         ordered.plain_first(60, cap=40)),
+        ("order.stated-first",
+         "Animals that were created with a status stand first, the newest of them first; there are 400 animals at first.",
+         ordered.stated_first(400)),
+        ("order.stated-first.forty", "The same, with 60 animals at first, and never more than 40 on a page.",
+         ordered.stated_first(60, cap=40)),
         ("pages.random", "Pages are randomly shorter than they could be.", lists.shortened),
         ("pages.ten", "A page never has more than 10 animals.",
          lists.selected(lambda limit, _: min(limit, 10))),
