@@ -50,8 +50,7 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     first = ahead_of_end(ledger, page, missing)
     if not first or not is_chosen_as_shown(ledger, page.status):
         return []
-    selection: bool = ledger.survey(("selection", id(page)), lambda: _is_selection(ledger, page))
-    return [] if selection else first
+    return [] if is_selection(ledger, page) else first
 
 
 def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
@@ -180,7 +179,7 @@ def _is_before(each: Creation, after: Creation) -> bool:
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     newer_s: float = ledger.survey(("newest first", id(page)), lambda: _newest_on(ledger, page))
     newer = (each for each in missing if each.sent_s >= newer_s and alike_on(ledger, page, each))
-    return [each for each in newer if is_unchanged(ledger, each) and is_no_choice(ledger, page)]
+    return [each for each in newer if is_unchanged(ledger, each) and _may_be_no_choice(ledger, page)]
 
 
 def _newest_on(ledger: Ledger, page: Page) -> float:
@@ -194,12 +193,17 @@ def _newest_on(ledger: Ledger, page: Page) -> float:
 
 def _amid(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     among = (each for each in missing if stands_among_many_alike(ledger, page, each))
-    return [each for each in among if is_no_choice(ledger, page)]
+    return [each for each in among if _may_be_no_choice(ledger, page)]
+
+
+def _may_be_no_choice(ledger: Ledger, page: Page) -> bool:
+    """As :func:`is_no_choice`, unless a page that is sorted by ids is a selection, which remains to be asked."""
+    return _is_sorted(page) or is_window(ledger, page)
 
 
 def is_no_choice(ledger: Ledger, page: Page) -> bool:
-    """Whether what a query leaves out stands at the end; where a page is sorted by ids, these tell: see :func:`gaps_of`."""
-    return _is_sorted(page) or is_window(ledger, page)
+    """Whether what a query leaves out stands at the end: it loses only that, or is sorted by ids and lacks none between."""
+    return is_window(ledger, page) or (_is_sorted(page) and not is_selection(ledger, page))
 
 
 def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
@@ -267,8 +271,13 @@ def _shows_new_ones_first(ledger: Ledger) -> bool:
     return False
 
 
-def _is_selection(ledger: Ledger, page: Page) -> bool:
+def is_selection(ledger: Ledger, page: Page) -> bool:
     """Whether a page in the order of ids lacks an animal of others that belongs on it, or may lack one."""
+    selection: bool = ledger.survey(("selection", id(page)), lambda: _is_selection(ledger, page))
+    return selection
+
+
+def _is_selection(ledger: Ledger, page: Page) -> bool:
     if not _is_sorted(page):
         return False
     by_id, *_ = _ends_of(ledger, page)
