@@ -17,6 +17,11 @@ def made(animal_id: int, at: float, **options: Any) -> Exchange:
     return created(named(own_name(animal_id)), animal_id, at=at, **options)
 
 
+def own(animal_id: int) -> dict[str, Any]:
+    """An animal of the run as lists show it."""
+    return animal(animal_id, name=own_name(animal_id))
+
+
 def page_of(ledger: Ledger, exchange: Exchange) -> Page:
     """The page of an exchange."""
     return ledger.completeness.by_exchange[id(exchange)]
@@ -24,9 +29,9 @@ def page_of(ledger: Ledger, exchange: Exchange) -> Page:
 
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
     """The largest list: others, and these."""
-    return listing([*FOREIGN, *map(animal, ids)], limit=100, at=at, **options)
+    return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
 
 
 def available(at: float, *added: int, limit: int = 100, few: int = 5) -> Exchange:
     """Another query, with the same animals."""
-    return listing([*FOREIGN[:few], *map(animal, added)], limit=limit, state="available", at=at)
+    return listing([*FOREIGN[:few], *map(own, added)], limit=limit, state="available", at=at)

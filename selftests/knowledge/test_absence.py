@@ -29,6 +29,7 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
+    own_name,
     payload,
     posted,
     unanswered,
@@ -177,23 +178,31 @@ def test_a_page_surrounds_an_animal_between_an_older_and_a_newer_one() -> None:
 
 
 def test_another_page_has_to_have_room_for_the_largest_that_may_have_been_cut_off() -> None:
-    """Of those that the page surrounds, for the smallest."""
-    small, large = made(1, 1.0), created(named("Babette" * 9), 2, at=1.5)
+    """Unless the page shows older and newer ones that are like it."""
+    small, large = made(1, 1.0), created(named(own_name(2) + "x" * 60), 2, at=1.5)
     page = whole(9.0)
-    around = [whole(0.5), small, large, made(3, 3.0), last := whole(9.1, 3)]
+    around = [whole(0.5), made(4, 0.8), small, large, made(3, 3.0), last := whole(9.1, 4, 3)]
     ledger = ledger_of(page, *around, *chosen_as_shown())
     missing = [ledger.animals[each].creations[0] for each in (1, 2)]
     sizes = [size_of(each) for each in missing]
     assert [len(each.response.body) + 1 for each in missing] == sizes
     assert max(sizes) == room_of(page_of(ledger, page), missing, ledger)
-    assert min(sizes) == room_of(page_of(ledger, last), missing, ledger)
+    assert max(sizes) == room_of(page_of(ledger, last), missing, ledger)
+    assert min(sizes) == room_of(page_of(ledger, last), missing[:1], ledger)
 
 
 def test_what_a_page_surrounds_may_have_been_cut_off_where_its_order_is_not_that_of_the_choice() -> None:
     """Either it shows no order of age, or lists are chosen in another order: the largest that it does not show counts."""
-    small, large = made(1, 1.0), created(named("Babette" * 9), 2, at=1.5)
-    pages = whole(9.0, 3), whole(9.2, 4, 3, 5), whole(9.3, 2, 3), whole(9.4, 5, 4, 3)
-    around = [whole(0.5), small, large, *(made(each, float(each)) for each in (3, 4, 5)), *pages]
+    small, large = made(1, 1.0), created(named(own_name(2) + "x" * 60), 2, at=1.5)
+    pages = whole(9.0, 6, 3), whole(9.2, 4, 3, 5, 6), whole(9.3, 6, 2, 3), whole(9.4, 5, 4, 3, 6)
+    around = [
+        whole(0.5),
+        made(6, 0.8),
+        small,
+        large,
+        *(made(each, float(each)) for each in (3, 4, 5)),
+        *pages,
+    ]
     for ordered, larger in (chosen_as_shown(), (False, True, False, False)), ([], (True, True, False, True)):
         ledger = ledger_of(*around, *ordered)
         missing = [ledger.animals[1].creations[0]]

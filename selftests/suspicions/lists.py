@@ -16,9 +16,9 @@ def own(animal_id: int) -> dict[str, Any]:
     return animal(animal_id, name=own_name(animal_id), status="sold")
 
 
-def made(*ids: int, at: float = 1.0) -> list[Exchange]:
+def made(*ids: int, at: float = 1.0, category: int = 1) -> list[Exchange]:
     """The creations of animals with the status sold."""
-    return [created(named(own_name(each), status="sold"), each, at=at) for each in ids]
+    return [created(named(own_name(each), categoryId=category, status="sold"), each, at=at) for each in ids]
 
 
 def made_in_order(count: int = 8) -> list[Exchange]:

@@ -17,6 +17,7 @@ from selftests.exchanges import (
     got,
     lost,
     named,
+    own_name,
     verdict_of,
 )
 from selftests.suspicions.lists import explained, full, made, own, sold, suspected, whole
@@ -28,7 +29,7 @@ GONE = lost(3, at=4.0)
 LACKING = [whole(at, 3) for at in (5.0, 6.0, 7.0)]
 # A longer page, so that nothing cuts the others.
 LONGER = [*made(4, at=8.0), whole(8.1, 3, 4)]
-ONE = [*made(1, 3), GONE, *LACKING, *LONGER]
+ONE = [*made(1, category=7), *made(3), GONE, *LACKING, *LONGER]
 
 
 def like(first: Exchange, later: list[Exchange]) -> list[Exchange]:
@@ -97,7 +98,7 @@ def test_two_new_ones_like_it_are_looked_for_in_the_same_list() -> None:
     assert ["Create", "Read", "Wait", "Read"] * 2 == kinds
     reads = {each.target for each in experiment.steps if isinstance(each, Read)}
     assert {"/pets?limit=100"} == reads
-    assert all("Babette1" in each.payload for each in experiment.steps if isinstance(each, Create))
+    assert all(own_name(1) in each.payload for each in experiment.steps if isinstance(each, Create))
 
 
 @cases(
@@ -126,7 +127,7 @@ def test_others_like_it_that_were_listed_before_say_nothing_of_what_is_listed_no
 def test_new_ones_like_it_are_asked_for_once() -> None:
     """Not anew for each that was made, though a list has not shown them yet: that would fill the store."""
     own = [
-        created(named(f"Ac{each * 10}", status="sold"), at, at=at)
+        created(named(f"Ac{each * 10}", categoryId=7, status="sold"), at, at=at)
         for each, at in (("a", 1), ("b", 20), ("c", 21))
     ]
     trace = [own[0], *ONE[1:]]

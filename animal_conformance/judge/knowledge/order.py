@@ -227,25 +227,21 @@ def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
 
 
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    oldest_s, newest_s = ledger.survey(("by id", id(page)), lambda: _ages(ledger, page))
-    amid = (each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s)
+    oldest_s: float = ledger.survey(("by id", id(page)), lambda: _oldest_by_id(ledger, page))
     return [
         each
-        for each in amid
-        if not is_behind(ledger, page, each)
+        for each in missing
+        if oldest_s < each.sent_s
+        and not is_behind(ledger, page, each)
         and (stands_among_alike(ledger, page, each) or is_in_front_of_older(ledger, page, each))
     ]
 
 
-def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
-    """The times between which an animal is older than some, and newer than others, on a page in the order of ids."""
+def _oldest_by_id(ledger: Ledger, page: Page) -> float:
+    """Since when the oldest animal on a page in the order of ids is known; infinity if the page is in no such order."""
     if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
-        return inf, -inf
-    known = [ledger.animals[each] for each in page.ids]
-    made = (each.creation.sent_s for each in known if each.creation is not None)
-    # A page that is sorted by age, and so happens to be sorted by ids, may end before an animal in either direction.
-    newest_first = ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger))
-    return min(each.known_since_s for each in known), inf if newest_first else max(made, default=-inf)
+        return inf
+    return min(ledger.animals[each].known_since_s for each in page.ids)
 
 
 def _is_sorted(page: Page) -> bool:
@@ -256,19 +252,6 @@ def _is_sorted(page: Page) -> bool:
 
 def _others_on(ledger: Ledger, page: Page) -> list[int]:
     return sorted(each for each in page.ids if not ledger.animals[each].creations)
-
-
-def _shows_new_ones_first(ledger: Ledger) -> bool:
-    """Whether any page has an animal of the run before one of others that was there earlier."""
-    for page in ledger.completeness.pages:
-        made_s = inf
-        for each in page.ids:
-            animal = ledger.animals[each]
-            if animal.creation is not None:
-                made_s = min(made_s, animal.creation.sent_s)
-            elif animal.known_since_s < made_s < inf:
-                return True
-    return False
 
 
 def is_selection(ledger: Ledger, page: Page) -> bool:

@@ -214,14 +214,19 @@ def _is_window(ledger: Ledger, page: Page) -> bool:
 
 
 def loses_its_end(before: Page, page: Page) -> bool:
-    """Whether all that a page lacks of an earlier one stood at its end, and the rest stands at the end of the page."""
-    kept = before.ids[: len(before.id_set & page.id_set)]
-    return page.ids[len(page.ids) - len(kept) :] == kept
+    """Whether all that a page lacks of an earlier one stood at its end, and the rest is in the same order."""
+    kept = tuple(each for each in page.ids if each in before.id_set)
+    return kept == before.ids[: len(kept)]
 
 
 def _is_no_chance(ledger: Ledger, before: Page, page: Page) -> bool:
+    """Whether so many were lost that it is no chance that they stood at the end, and the run's new ones stand in front."""
     kept = before.id_set & page.id_set
-    added = (each for each in page.ids if each not in kept)
-    return comb(len(before.ids), len(kept)) >= CHANCES and all(
-        ledger.animals[each].known_since_s >= before.sent_s for each in added
+    first = next((at for at, each in enumerate(page.ids) if each in kept), len(page.ids))
+    added = [ledger.animals[each] for each in page.ids if each not in kept]
+    behind = (ledger.animals[each] for each in page.ids[first:] if each not in kept)
+    return (
+        comb(len(before.ids), len(kept)) >= CHANCES
+        and all(each.known_since_s >= before.sent_s for each in added)
+        and not any(each.creations for each in behind)
     )

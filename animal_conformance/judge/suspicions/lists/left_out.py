@@ -259,8 +259,6 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     target = page.exchange.request.target
-    if not page.ends_early and not _has_room(case, page, animal_id):
-        return Explained(CAPPED)
     if not _has_room(case, page, animal_id):
         made = case.ledger.animals[animal_id].creation
         if made is None or _is_crowd_listed(case, page, made):
