@@ -248,7 +248,8 @@ def test_a_list_that_shows_the_newest_first_ends_behind_the_place_of_the_newest(
     read = [got(3000, own(3000), at=at) for at in (5.5, 6.5, 7.5)]
     longer = [listing([own(3001), *NEWEST_FIRST, *others], limit=100, at=10.5)] if later else []
     longer += [filled(5.8, NEWEST_FIRST)]
-    trace = [listing(others[:50], limit=50, at=0.001)] if others else []
+    pushed = [listing(animals(100, 100), limit=100, at=0.0005)] if len(others) > len(FOREIGN) else []
+    trace = [*pushed, listing(others[:50], limit=50, at=0.001)] if others else []
     trace += [*AGED, *pages, *read, *later, *longer]
     (found,) = verdict_of("list.complete", [*trace, *chosen_as_shown()]).findings
     assert named in found.finding.message

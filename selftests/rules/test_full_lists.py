@@ -28,7 +28,9 @@ def test_a_list_that_has_become_full_still_shows_what_it_lacks_in_the_order_of_a
     """Not in another order: there, it may be the one that another animal has taken the place of."""
     later = [*range(5, 103 - len(FOREIGN))]
     creations = [*made(3), *made(1, at=1.5), *made(4, at=2.0)]
-    trace = [*creations, whole(6.0, 3, 4), got(1, own(1), at=6.5), *made(*later, at=7.0)]
+    trace = [*creations, whole(6.0, 3, 4), got(1, own(1), at=6.5), *chosen_as_shown()]
+    for each in later:
+        trace += made(each, at=7.0 + each / 200)
     reads = [got(1, own(1), at=each) for each in (8.6, 9.6)]
     ordered = [whole(each, 3, 4, *later) for each in (8.0, 9.0)]
     assert 100 == len(ordered[0].response.json.value)  # type: ignore[union-attr] # every listing has one
@@ -38,7 +40,7 @@ def test_a_list_that_has_become_full_still_shows_what_it_lacks_in_the_order_of_a
 
 def test_a_full_list_loses_its_oldest_animals_alone() -> None:
     """Where ids tell the age; if it loses others, it may be a choice."""
-    begun = [*made_in_order(), *made(3001), *made(3002, at=1.5), *made(3004, at=2.0)]
+    begun = [*chosen_as_shown(), *made_in_order(), *made(3001), *made(3002, at=1.5), *made(3004, at=2.0)]
     early, later = [*range(2000, 2008), 3001, 3004], [*range(3005, 3095)]
     lists = [listing([*map(own, (1, 2, 3, *early))], limit=100, at=6.0)]
     trace = [*begun, *lists, got(3002, own(3002), at=6.5)]

@@ -16,7 +16,7 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import are_oldest, is_chosen_as_shown
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
-from animal_conformance.judge.knowledge.standing import loses_its_end, stands_among_alike
+from animal_conformance.judge.knowledge.standing import gives_way_at_its_end, stands_among_alike
 from animal_conformance.record.exchange import Exchange
 
 
@@ -158,7 +158,7 @@ def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
     left, added = before.id_set - after.id_set, after.id_set - before.id_set
     if left and (after.ends_early or not is_by_age(ledger, after)):
         return False
-    if left and not (loses_its_end(before, after) or are_oldest(ledger, left, after.ids)):
+    if left and not (gives_way_at_its_end(before, after) or are_oldest(ledger, left, after.ids)):
         return False
     return all(ledger.animals[each].known_since_s >= before.sent_s for each in added)
 

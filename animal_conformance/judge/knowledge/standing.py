@@ -219,6 +219,12 @@ def loses_its_end(before: Page, page: Page) -> bool:
     return kept == before.ids[: len(kept)]
 
 
+def gives_way_at_its_end(before: Page, page: Page) -> bool:
+    """Whether a page begins with what is new since an earlier one, for which only the end of that one is missing."""
+    kept = tuple(each for each in page.ids if each in before.id_set)
+    return bool(kept) and loses_its_end(before, page) and page.ids[-len(kept) :] == kept
+
+
 def _is_no_chance(ledger: Ledger, before: Page, page: Page) -> bool:
     """Whether so many were lost that it is no chance that they stood at the end, and the run's new ones stand in front."""
     kept = before.id_set & page.id_set
