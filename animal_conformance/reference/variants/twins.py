@@ -140,9 +140,9 @@ VARIANTS = [
          withdrawing_first(lambda name: not slug(name))),
         ("gone.fixtures", "Half of the catalogue is withdrawn half a second after the start.",
          gone(lambda _, animal, age_s: animal.id in range(2, 85, 2) and age_s > 0.5, lists=True)),
-        ("gone.held", "Every twentieth new animal is held for review: it is hidden from 1.5 s to 8 s after its creation.",
+        ("gone.held", "Every twentieth new animal is held for review: it is hidden from 2.5 s to 7 s after its creation.",
          gone(lambda service, animal, age_s: service.settings.catalogue < animal.id and animal.id % 20 == 0
-             and 1.5 < age_s < 8.0, lists=True)),
+             and 2.5 < age_s < 7.0, lists=True)),
         ("unlisted.corners", "Animals with ids at the ends of the integer types are in no list.",
          unlisted(lambda animal_id: animal_id in _CORNERS)),
         ("outage.502", "A restart behind a proxy makes every request return 502 for a while.",

@@ -25,7 +25,7 @@ from animal_conformance.judge.knowledge.presence import (
 WATCHED: Final = 3
 BURSTS: Final = 3
 # They are asked for so often in each burst, all together: what is missed now and then is missed once more.
-IN_BURST: Final = 32
+IN_BURST: Final = 24
 # Where lists have lacked them as well, there is no sign that getPet alone misses them.
 IN_BURST_IF_UNLISTED: Final = 16
 
