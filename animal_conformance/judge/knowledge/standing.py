@@ -7,6 +7,7 @@ place, but for their age; and so have those of two kinds if lists mix these in t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -23,6 +24,8 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 CHANCES: Final = 10_000
 # This many animals, in the order of their creation, tell the place of another one like them.
 ENOUGH_ALIKE: Final = 10
+# A page is compared with this many of the first pages of its query, and with as many of those right before it.
+COMPARED: Final = 12
 
 
 def kind_of(ledger: Ledger, creation: Creation) -> str:
@@ -206,10 +209,13 @@ def is_window(ledger: Ledger, page: Page) -> bool:
 
 
 def _is_window(ledger: Ledger, page: Page) -> bool:
+    alike = ledger.completeness.alike(page)
+    at = bisect_left(alike, page.sent_s, key=lambda each: each.sent_s)
     return any(
-        loses_its_end(before, page) and _is_no_chance(ledger, before, page)
-        for before in ledger.completeness.alike(page)
-        if before.answered_s <= page.sent_s
+        before.answered_s <= page.sent_s
+        and loses_its_end(before, page)
+        and _is_no_chance(ledger, before, page)
+        for before in (*alike[: min(at, COMPARED)], *alike[max(COMPARED, at - COMPARED) : at])
     )
 
 

@@ -31,11 +31,11 @@ def passed_over(case: Case, page: Page) -> Opinion:
     stale = None if page.ends_early else full_frozen(case, page)
     if stale is not None:
         return stale
-    if not is_chosen_as_shown(ledger, page.status) or not is_no_choice(ledger, page):
-        return None
     lacking = [each for each in added_by(ledger, page, page.as_of_s) if _may_be_passed_over(case, page, each)]
     creation = max(lacking, key=lambda each: len(alike_on(ledger, page, each)), default=None)
     if creation is None or stands_among_many_alike(ledger, page, creation):
+        return None
+    if not is_chosen_as_shown(ledger, page.status) or not is_no_choice(ledger, page):
         return None
     kind = kind_of(ledger, creation)
     newer = [each for each in ledger.creations if each.sent_s >= page.answered_s or _is_newer(each, creation)]
