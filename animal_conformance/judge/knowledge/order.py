@@ -20,6 +20,7 @@ from animal_conformance.judge.knowledge.standing import (
     is_unchanged,
     is_window,
     kind_of,
+    shows_own,
     stands_among_alike,
     stands_among_many_alike,
 )
@@ -192,6 +193,8 @@ def _newest_on(ledger: Ledger, page: Page) -> float:
 
 
 def _amid(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    if not shows_own(ledger, page):
+        return []
     among = (each for each in missing if stands_among_many_alike(ledger, page, each))
     return [each for each in among if _may_be_no_choice(ledger, page)]
 
@@ -228,6 +231,8 @@ def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
 
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     oldest_s: float = ledger.survey(("by id", id(page)), lambda: _oldest_by_id(ledger, page))
+    if oldest_s == inf:
+        return []
     return [
         each
         for each in missing
@@ -238,8 +243,8 @@ def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 
 
 def _oldest_by_id(ledger: Ledger, page: Page) -> float:
-    """Since when the oldest animal on a page in the order of ids is known; infinity if the page is in no such order."""
-    if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
+    """Since when the oldest animal on a page in the order of ids is known; infinity if the page is in no such order, or has none of the run."""
+    if len(_others_on(ledger, page)) < ENOUGH or not _is_sorted(page) or not shows_own(ledger, page):
         return inf
     return min(ledger.animals[each].known_since_s for each in page.ids)
 

@@ -113,6 +113,12 @@ def _own_on(ledger: Ledger, page: Page) -> list[Creation]:
     return [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
 
 
+def shows_own(ledger: Ledger, page: Page) -> bool:
+    """Whether a page shows any animal of the run."""
+    shown: bool = ledger.survey(("shows own", id(page)), lambda: bool(_own_on(ledger, page)))
+    return shown
+
+
 def _unchanged_on(ledger: Ledger, page: Page) -> list[Creation]:
     return [each for each in _own_on(ledger, page) if is_unchanged(ledger, each)]
 
