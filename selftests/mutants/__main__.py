@@ -46,7 +46,12 @@ CHAPTERS = {
     "suspicions.values.later": ("test_fresh.py", "test_changed.py", "test_aged.py"),
     "suspicions.values.alternating": ("test_alternating.py",),
     "suspicions.retrievals.late": ("test_late.py",),
-    "suspicions.retrievals.missing": ("test_never_found.py", "test_withdrawn.py", "test_late.py"),
+    "suspicions.retrievals.missing": (
+        "test_never_found.py",
+        "test_never.py",
+        "test_withdrawn.py",
+        "test_late.py",
+    ),
     "suspicions.lists.early": ("test_completing.py", "test_stored_lists.py"),
     "knowledge.fields": ("test_exact.py", "test_tellings.py", "test_changed.py"),
     "knowledge.tellings": (

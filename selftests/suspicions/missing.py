@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
     ANSWER,
@@ -10,6 +12,7 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    payload,
     verdict_of,
 )
 
@@ -32,3 +35,30 @@ def suspects(trace: list[Exchange]) -> set[int]:
     """The animals that are suspected to be missing."""
     suspected = verdict_of("get.found", trace).suspected
     return {int(each.exchange.request.target.rpartition("/")[2]) for each in suspected}
+
+
+def made(number: int, at: float, *read_at: float) -> list[Exchange]:
+    """An animal of the run that is asked for at these times, and never found."""
+    return [
+        created(payload(name=f"Babette{number}"), number, at=at),
+        *(lost(number, at=each) for each in read_at),
+    ]
+
+
+TWO = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1, 9.0)]
+
+
+OUTDONE = [*TWO, created(animal_id=3, at=1.05), created(animal_id=4, at=2.05)]
+
+
+def kept_beside(other: dict[str, Any]) -> list[Exchange]:
+    """An animal that getPet finds after two others were made."""
+    return [
+        created(animal_id=7, at=0.1),
+        *(created(other, number, at=number / 40) for number in (8, 9)),
+        got(7, at=0.4),
+    ]
+
+
+# A store that has kept one of the run's animals while two were made.
+KEPT = kept_beside(payload())
