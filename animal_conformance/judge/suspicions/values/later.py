@@ -13,7 +13,14 @@ from animal_conformance.judge.experiments import Create, Experiment, Read, ReadC
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S
 from animal_conformance.judge.knowledge.tellings import History, Telling
-from animal_conformance.judge.suspicions.values.aged import NEAR, ROW, experiment_at_age, life_of, rows_of
+from animal_conformance.judge.suspicions.values.aged import (
+    NEAR,
+    ROW,
+    Life,
+    experiment_at_age,
+    life_of,
+    rows_of,
+)
 from animal_conformance.judge.suspicions.values.alike import KINDS, LIKE, Alike, body_of, creation_of
 from animal_conformance.judge.suspicions.values.firsts import came_soon, while_right
 from animal_conformance.judge.suspicions.values.together import Together
@@ -90,8 +97,8 @@ class Later:
         life = life_of(made, youngest)
         if life is None or life.wrong_s > LONGEST_S:
             return self._three(youngest, query)
-        since = self._alike.after(self._alike.kind(youngest), made.sent_s)
-        lives = [alike for each in since if (alike := life_of(each, self._alike.history(each)))]
+        kind = self._alike.by_kind[self._alike.kind(youngest)]
+        lives = [alike for each in kind if (alike := life_of(each, self._alike.history(each)))]
         right_s = max((each.right_s for each in lives if each.right_s < life.wrong_s), default=0.0)
         if right_s < youngest.settle_s:
             return self._three(youngest, query)
@@ -107,23 +114,27 @@ class Later:
     def _youngest_alone(self) -> History | None:
         """The animal that was youngest when it changed; another one if others like it stayed as they were.
 
-        That has to be one of which it is well known at which age it changed, and that has not changed with older ones.
+        That has to be one of which it is well known at which age it changed, and most others that are known so well may
+        have changed at that age: what editors change has all ages.
         """
         by_age = sorted(self._changed, key=_age_s)
-        aged = list(filter(self._has_an_age, by_age))
-        kinds = list(dict.fromkeys(map(self._alike.kind, aged)))[:KINDS]
-        others = (each for each in aged if self._alike.kind(each) in kinds)
-        return next(filter(self._is_alone, (*by_age[:1], *others)), None)
-
-    def _has_an_age(self, history: History) -> bool:
-        """Whether it is well known that an animal changed at an age beyond the settling time, and alone."""
-        life = life_of(creation_of(history), history)
-        return (
-            life is not None
-            and life.is_near
-            and life.right_s >= history.settle_s
-            and not self._together.explains(history, history.changed[0])
+        aged = list(filter(None, map(self._aged, by_age)))
+        usual = (
+            each
+            for each in aged
+            if 2 * sum(other.may_change_between(each.right_s, each.wrong_s) for other in aged) > len(aged)
         )
+        by_kind: dict[str, History] = {}
+        for each in usual:
+            by_kind.setdefault(self._alike.kind(each.history), each.history)
+        return next(filter(self._is_alone, (*by_age[:1], *list(by_kind.values())[:KINDS])), None)
+
+    def _aged(self, history: History) -> Life | None:
+        """An animal if it is well known that it changed at an age beyond the settling time, and alone."""
+        life = life_of(creation_of(history), history)
+        if life is None or not life.is_near or life.right_s < history.settle_s:
+            return None
+        return None if self._together.explains(history, history.changed[0]) else life
 
     def _is_alone(self, history: History) -> bool:
         """Whether fewer than two animals like one stayed as they were until its age, and none that was read for long."""
