@@ -215,3 +215,33 @@ def test_no_more_than_a_few_rows_are_made() -> None:
     ]
     assert [] == asked(trace)
     assert asked(trace[:-3])
+
+
+def test_of_animals_that_changed_at_all_ages_none_is_tried_for_its_age() -> None:
+    """Somebody edits them; there always is one that was the oldest."""
+    young = own(8, NAMES[7] + "!", (0.1, NAMES[7] + "!"), (1.0, "x"), at=30.0)
+    stayed = [
+        each
+        for number in (8, 9)
+        for each in own(number + 1, f"Ac{number}", *((at, f"Ac{number}") for at in (0.1, 5.0)), at=40.0)
+    ]
+    like = [
+        each
+        for number in (5, 6)
+        for each in own(
+            number + 1, NAMES[number] + "!", *((at, NAMES[number] + "!") for at in (0.1, 5.0)), at=40.0
+        )
+    ]
+    at_all_ages = [
+        each
+        for number, age_s in enumerate((5.0, 9.0, 12.0))
+        for each in own(
+            number + 20,
+            NAMES[number] + "?" * number,
+            *((at, NAMES[number] + "?" * number) for at in (0.1, age_s)),
+            (age_s + 0.2, "x"),
+            at=1.0,
+        )
+    ]
+    assert [] == asked([*young, *like, *stayed, *at_all_ages])
+    assert asked([*young, *like, *stayed, *at_all_ages[:4]])

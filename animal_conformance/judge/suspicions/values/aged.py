@@ -7,8 +7,9 @@ times, and each is read shortly before that age and shortly after it, while the 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil, inf, log
 from typing import Final, NamedTuple
 
@@ -84,15 +85,24 @@ def rows_of(
     for places in zip(*(near[start:] for start in range(ROW)), strict=False):
         row = [lives[at] for at in places]
         right_s, wrong_s = min(each.right_s for each in row), max(each.wrong_s for each in row)
-        fit = [each.may_change_between(right_s, wrong_s) for each in lives]
-        before = any(fits and each.has_changed for fits, each in zip(fit, lives[: places[0]], strict=False))
-        if (
-            before
-            and right_s >= NEAR * wrong_s
-            and all(fit[places[0] : places[-1]])
-            and _is_one_after_another(row)
+        if right_s < NEAR * wrong_s or not _is_one_after_another(row):
+            continue
+        among = lives[places[0] : places[-1]]
+        if all(each.may_change_between(right_s, wrong_s) for each in among) and any(
+            each.has_changed and each.may_change_between(right_s, wrong_s)
+            for each in islice(lives, places[0])
         ):
             yield row
+
+
+def usual(lives: Sequence[Life]) -> list[Life]:
+    """Those of some animals at whose age most of them may have changed."""
+    wrong, right = sorted(each.wrong_s for each in lives), sorted(each.right_s for each in lives)
+
+    def others(life: Life) -> int:
+        return bisect_right(wrong, life.right_s) + len(right) - bisect_left(right, life.wrong_s)
+
+    return [each for each in lives if 2 * others(each) < len(lives)]
 
 
 def _is_one_after_another(row: Sequence[Life]) -> bool:

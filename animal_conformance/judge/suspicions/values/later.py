@@ -20,6 +20,7 @@ from animal_conformance.judge.suspicions.values.aged import (
     experiment_at_age,
     life_of,
     rows_of,
+    usual,
 )
 from animal_conformance.judge.suspicions.values.alike import KINDS, LIKE, Alike, body_of, creation_of
 from animal_conformance.judge.suspicions.values.firsts import came_soon, while_right
@@ -119,13 +120,8 @@ class Later:
         """
         by_age = sorted(self._changed, key=_age_s)
         aged = list(filter(None, map(self._aged, by_age)))
-        usual = (
-            each
-            for each in aged
-            if 2 * sum(other.may_change_between(each.right_s, each.wrong_s) for other in aged) > len(aged)
-        )
         by_kind: dict[str, History] = {}
-        for each in usual:
+        for each in usual(aged):
             by_kind.setdefault(self._alike.kind(each.history), each.history)
         return next(filter(self._is_alone, (*by_age[:1], *list(by_kind.values())[:KINDS])), None)
 
