@@ -12,7 +12,7 @@ from animal_conformance.judge.experiments import CACHED, Create, Experiment
 from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, out_of_front
+from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, may_be_in_front, out_of_front
 from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.record.jsontext import is_integer
 
@@ -138,7 +138,8 @@ def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
         if ahead_of_end(store.ledger, page, lacking):
             # The page may be a selection, which leaves out other animals as well.
             store.side_by_side(gaps_of(store.ledger, page), Lane.get_pet)
-        lacking = out_of_front(store.ledger, page, lacking)
+        told = out_of_front(store.ledger, page, lacking)
+        lacking = told or may_be_in_front(store.ledger, page, lacking)
     return {each.animal_id for each in lacking}
 
 

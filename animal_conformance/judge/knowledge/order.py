@@ -54,6 +54,17 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     return [] if is_selection(ledger, page) else first
 
 
+def may_be_in_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    """Those of the missing animals that stand before the end by their age, whatever their kind, where the newest are first.
+
+    What lists show later may tell that their kind has no other place.
+    """
+    if ledger.survey(("newest first", id(page)), lambda: _newest_on(ledger, page)) == inf:
+        return []
+    oldest_s = min(ledger.animals[each].known_since_s for each in page.ids)
+    return [each for each in missing if oldest_s < each.sent_s and not is_behind(ledger, page, each)]
+
+
 def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     """As :func:`out_of_front`, unless the page is a selection: see :func:`gaps_of`."""
     first = _newer(ledger, page, missing) or _ahead(ledger, page, missing) or _amid(ledger, page, missing)
