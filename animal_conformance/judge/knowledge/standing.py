@@ -24,6 +24,8 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 CHANCES: Final = 10_000
 # This many animals, in the order of their creation, tell the place of another one like them.
 ENOUGH_ALIKE: Final = 10
+# This many of several kinds are in the order of their creation, or the reverse, by chance once in 20,160 times.
+ENOUGH_MIXED: Final = 8
 # A page is compared with this many of the first pages of its query, and with as many of those right before it.
 COMPARED: Final = 12
 
@@ -85,7 +87,7 @@ def _mixed(ledger: Ledger, page: Page) -> dict[str, str]:
     told = {each.ids: each for each in ledger.completeness.alike(page)}
     for each in told.values():
         made = _unchanged_on(ledger, each)
-        if are_by_age(made) and len(apart(made)) >= ENOUGH_ALIKE:
+        if are_by_age(made) and len(apart(made)) >= ENOUGH_MIXED:
             for kinds in _overlapping([kind_of(ledger, one) for one in made]):
                 joined = {names.get(kind, kind) for kind in kinds}
                 name = min(joined)
