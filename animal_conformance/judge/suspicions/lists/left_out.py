@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
@@ -59,10 +58,11 @@ def left_out(case: Case, page: Page) -> Opinion:
     for animal_id in _sample(case, page):
         absent = _absent(case, page, animal_id)
         settled_s = absent[0].answered_s + ledger.terms.settle_s
-        # A list may have become full since.
-        settled = (each for each in reversed(absent) if each.as_of_s >= settled_s)
-        room = islice((each for each in settled if _has_room(case, each, animal_id)), RECENT)
-        absences = [*room][::-1]
+        absences = [
+            each
+            for each in absent[-RECENT:]
+            if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
+        ]
         there = _unchanged(case, page, animal_id)
         turns = last_turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
         if turns.complete:
@@ -159,9 +159,9 @@ def _asked_since_shown(case: Case, page: Page, animal_id: int) -> list[Exchange]
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
-    It may stand in front of others on the page, which may be full then. Else the query has to have returned longer pages, since shards may have caps of their own, and give one animal for
-    another. Nor may the page be what a filter left of an unfiltered one that was as long as it ever is. And one of
-    these has to hold:
+    On a full page, it has to stand in front of others. Otherwise the query has to have returned longer pages, since
+    shards may have caps of their own, and give one animal for another. Nor may the page be what a filter left of an
+    unfiltered one that was as long as it ever is. And one of these has to hold:
 
     - The page shows animals that stood before and behind this one, all in that order, and older as well as newer ones,
       as a page need not be shown in the order in which it was chosen.
@@ -169,13 +169,9 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     - It has no filter, so that no scan ends early; it does not end where some nodes end all lists; and its cap was not
       lowered since.
     """
-    if _stands_in_front(case, page, animal_id):
-        return True
-    if (
-        not page.ends_early
-        or case.ledger.completeness.longer(page) is None
-        or is_filtered_last(case.ledger, page, animal_id)
-    ):
+    if not page.ends_early:
+        return _stands_in_front(case, page, animal_id)
+    if case.ledger.completeness.longer(page) is None or is_filtered_last(case.ledger, page, animal_id):
         return False
     if _stands_between(case, page, animal_id) or _is_passed_over(case, page, animal_id):
         return True
@@ -188,7 +184,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
 
 
 def _stands_in_front(case: Case, page: Page, animal_id: int) -> bool:
-    """Whether a page, which may be full, shows many animals that an animal of the run stands in front of, in the same order."""
+    """Whether a full page shows many animals that an animal of the run stands in front of, in the same order."""
     ledger, creation = case.ledger, case.ledger.animals[animal_id].creation
     if creation is None:
         return False
