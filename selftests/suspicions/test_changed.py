@@ -7,6 +7,8 @@ import json
 import pytest
 
 from animal_conformance.judge.experiments import Create, Wait, WaitUntil
+from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.suspicions.values.histories import Of
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     ANSWER,
@@ -18,6 +20,7 @@ from selftests.exchanges import (
     created,
     failed_of,
     got,
+    ledger_of,
     listing,
     lost,
     named,
@@ -167,6 +170,21 @@ def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
     # Lists that are cut show none of them.
     for page in (listing(shown, limit=50, at=60.0), listing([animal(2)], limit=100, at=60.0)):
         assert PASSED == outcome_of("create.status.exact", [*trace, *new, page])
+
+
+@pytest.mark.parametrize(("right_s", "again"), [(4.0, False), (3.9, True)])
+def test_a_new_one_that_somebody_changes_long_after_it_was_read_is_not_made_once_more(
+    right_s: float, *, again: bool
+) -> None:
+    """By then it was read, and the list as well."""
+    moved = {**named(A), "id": 1, "status": "sold"}
+    trace = [*own(1, A, (0.1, A)), got(1, moved, at=5.0), got(1, moved, at=9.0)]
+    new = [each for at in (3, 4) for each in own(at, A, (0.1, A), (right_s, A), at=10.0 * at)]
+    lists = [listing([animal(2)], limit=100, at=at) for at in (9.6, 60.0)]
+    sold = [got(each, {**named(A), "id": each, "status": "sold"}, at=70.0) for each in (3, 4)]
+    ledger = ledger_of(*trace, *new, *lists, *sold)
+    experiments = survey_of(ledger, "status", Of.RUN).rulings[1].experiments
+    assert again == any(isinstance(step, Create) for each in experiments for step in each.steps)
 
 
 def _sold_one_after_another(count: int, **change: str) -> list[Exchange]:

@@ -153,7 +153,11 @@ class Fresh:
 
         def told(_: History, like: Creation) -> bool:
             of_it = self._alike.history(like)
-            return of_it is not None and (of_it.agreed or (of_it.was_asked and read_s >= of_it.settled_s))
+            if of_it is None:
+                return False
+            # Where somebody goes on editing, it may have been changed long after it had been told.
+            stayed = self._alike.stayed(like, 2 * of_it.settle_s) and read_s >= of_it.first_s + of_it.settle_s
+            return stayed or of_it.agreed or (of_it.was_asked and read_s >= of_it.settled_s)
 
         return self._experiment(history, self._changed, told, self._followed(history, query))
 
