@@ -14,7 +14,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.suspicions.values.aged import experiment_at_age
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import CANT_TELL, FAILED, asked_by, outcome_of, verdict_of
+from selftests.exchanges import CANT_TELL, FAILED, asked_by, got, named, outcome_of, verdict_of
 from selftests.suspicions.told import own
 from selftests.tables import cases
 
@@ -245,3 +245,25 @@ def test_of_animals_that_changed_at_all_ages_none_is_tried_for_its_age() -> None
     ]
     assert [] == asked([*young, *like, *stayed, *at_all_ages])
     assert asked([*young, *like, *stayed, *at_all_ages[:4]])
+
+
+@cases(
+    ("back_s", "creations"),
+    {"at once": (14.0, 4), "after settling": (14.2, 3)},
+)
+def test_what_goes_back_is_not_tried_for_its_age(back_s: float, creations: int) -> None:
+    """What is stored otherwise stays so; a replica may lag."""
+    name = NAMES[0]
+    (experiment,) = asked(own(1, name, (0.1, name), (11.9, name), (12.1, "x"), (back_s, name), (20.0, "x")))
+    assert creations == sum(isinstance(each, Create) for each in experiment.steps)
+
+
+def test_animals_that_go_back_are_no_row() -> None:
+    """Somebody tries names out."""
+    times = [(number, 50.0 + number * 1.5) for number in range(1, 5)]
+    back = [
+        got(number + 1, {**named(NAMES[number]), "id": number + 1}, at=made_s + 30.0)
+        for number, made_s in times
+    ]
+    assert FAILED == outcome([*EARLIER, *row(*AT_12_S)])
+    assert CANT_TELL == outcome([*EARLIER, *row(*AT_12_S), back[2]])

@@ -51,9 +51,18 @@ class Life(NamedTuple):
         return self.wrong_s < inf
 
     @property
+    def has_gone_back(self) -> bool:
+        """Whether it was right once more when the change had settled, as nothing is that was stored otherwise."""
+        changed = self.history.changed[:1]
+        settled_s = changed[0].answered_s + self.history.settle_s if changed else inf
+        return any(
+            each.value == self.history.first and each.as_of_s >= settled_s for each in self.history.tellings
+        )
+
+    @property
     def is_near(self) -> bool:
-        """Whether it is well known at which age it changed."""
-        return self.has_changed and self.right_s >= NEAR * self.wrong_s
+        """Whether it is well known at which age it changed, and it has not gone back."""
+        return self.has_changed and self.right_s >= NEAR * self.wrong_s and not self.has_gone_back
 
     def may_change_between(self, right_s: float, wrong_s: float) -> bool:
         """Whether it may change between two ages, or may have done so."""

@@ -96,7 +96,7 @@ class Later:
         """New animals like one, for what changes by the time to settle; after that, at the age at which that one changed."""
         made = creation_of(youngest)
         life = life_of(made, youngest)
-        if life is None or life.wrong_s > LONGEST_S:
+        if life is None or life.wrong_s > LONGEST_S or life.has_gone_back:
             return self._three(youngest, query)
         kind = self._alike.by_kind[self._alike.kind(youngest)]
         lives = [alike for each in kind if (alike := life_of(each, self._alike.history(each)))]
