@@ -23,7 +23,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.tellings import History
-from animal_conformance.judge.suspicions.values.firsts import came_soon, while_right
+from animal_conformance.judge.suspicions.values.firsts import while_right
 
 # So many animals in a row, after an earlier one.
 ROW: Final = 4
@@ -35,6 +35,9 @@ MARGIN: Final = 0.05
 # Between two readings of an experiment, the age grows to so many times itself, if that takes no more than so many parts.
 GROWTH: Final = 1.2
 PARTS: Final = 4
+
+# Of so many that changed after settling, one may have been edited.
+OF: Final = 8
 
 
 class Life(NamedTuple):
@@ -70,9 +73,9 @@ class Life(NamedTuple):
 
 
 def life_of(creation: Creation, history: History | None) -> Life | None:
-    """The life of an animal; ``None`` if it was not read right soon after its creation."""
+    """The life of an animal; ``None`` if it was not read right at first."""
     right = [] if history is None else while_right(history)
-    if history is None or not right or not came_soon(history, right[0]):
+    if history is None or not right:
         return None
     return Life(
         creation,
@@ -104,14 +107,14 @@ def rows_of(
             yield row
 
 
-def usual(lives: Sequence[Life]) -> list[Life]:
-    """Those of some animals at whose age most of them may have changed."""
-    wrong, right = sorted(each.wrong_s for each in lives), sorted(each.right_s for each in lives)
+def usual(lives: Iterable[Life], among: Sequence[Life]) -> list[Life]:
+    """The animals at whose age almost all of others may have changed: what editors change has all ages."""
+    wrong, right = sorted(each.wrong_s for each in among), sorted(each.right_s for each in among)
 
-    def others(life: Life) -> int:
+    def apart(life: Life) -> int:
         return bisect_right(wrong, life.right_s) + len(right) - bisect_left(right, life.wrong_s)
 
-    return [each for each in lives if 2 * others(each) < len(lives)]
+    return [each for each in lives if apart(each) <= max(1, len(among) // OF)]
 
 
 def _is_one_after_another(row: Sequence[Life]) -> bool:

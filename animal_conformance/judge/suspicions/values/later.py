@@ -94,36 +94,50 @@ class Later:
 
     def _like(self, youngest: History, query: str) -> Experiment | None:
         """New animals like one, for what changes by the time to settle; after that, at the age at which that one changed."""
-        made = creation_of(youngest)
-        life = life_of(made, youngest)
-        if life is None or life.wrong_s > LONGEST_S or life.has_gone_back:
-            return self._three(youngest, query)
-        kind = self._alike.by_kind[self._alike.kind(youngest)]
-        lives = [alike for each in kind if (alike := life_of(each, self._alike.history(each)))]
-        right_s = max((each.right_s for each in lives if each.right_s < life.wrong_s), default=0.0)
-        if right_s < youngest.settle_s:
+        life = self._narrowed(youngest)
+        if life is None or life.right_s < youngest.settle_s:
             return self._three(youngest, query)
         since_s = youngest.changed[0].answered_s
-        tried = sum(each.creation.sent_s >= since_s and each.right_s >= NEAR * right_s for each in lives)
+        tried = sum(
+            each.creation.sent_s >= since_s and each.right_s >= NEAR * life.right_s
+            for each in self._lives_like(youngest)
+        )
         if tried > MOST_MADE:
             return None
         return experiment_at_age(
-            self._explanation, body_of(youngest), right_s, life.wrong_s, youngest.settle_s
+            self._explanation, body_of(youngest), life.right_s, life.wrong_s, youngest.settle_s
         )
+
+    def _narrowed(self, history: History) -> Life | None:
+        """The life of an animal, with the age that those like it were right at before; ``None`` if none will tell its age."""
+        life = life_of(creation_of(history), history)
+        if life is None or life.wrong_s > LONGEST_S or life.has_gone_back:
+            return None
+        right = (each.right_s for each in self._lives_like(history) if each.right_s < life.wrong_s)
+        return life._replace(right_s=max(right, default=life.right_s))
+
+    def _lives_like(self, history: History) -> list[Life]:
+        kind = self._alike.by_kind[self._alike.kind(history)]
+        return [life for each in kind if (life := life_of(each, self._alike.history(each)))]
 
     @cached_property
     def _youngest_alone(self) -> History | None:
         """The animal that was youngest when it changed; another one if others like it stayed as they were.
 
-        That has to be one of which it is well known at which age it changed, and most others that are known so well may
-        have changed at that age: what editors change has all ages.
+        That has to be one of which it is well known at which age it changed. Where it was right after settling, others
+        that are known so well have to have changed at that age.
         """
         by_age = sorted(self._changed, key=_age_s)
         aged = list(filter(None, map(self._aged, by_age)))
+        candidates = []
+        for each in by_age[:1]:
+            life = self._narrowed(each)
+            if life is None or life.right_s < each.settle_s or usual([life], aged):
+                candidates.append(each)
         by_kind: dict[str, History] = {}
-        for each in usual(aged):
-            by_kind.setdefault(self._alike.kind(each.history), each.history)
-        return next(filter(self._is_alone, (*by_age[:1], *list(by_kind.values())[:KINDS])), None)
+        for known in usual(aged, aged):
+            by_kind.setdefault(self._alike.kind(known.history), known.history)
+        return next(filter(self._is_alone, (*candidates, *list(by_kind.values())[:KINDS])), None)
 
     def _aged(self, history: History) -> Life | None:
         """An animal if it is well known that it changed at an age beyond the settling time, and alone."""
