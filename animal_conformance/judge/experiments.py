@@ -72,8 +72,8 @@ class Create:
     """Create an animal with the fields of ``payload`` (a JSON object) under another name.
 
     With ``Naming.LIKE``, a name that the run made up gets another unique beginning, in the same script, and keeps the
-    rest; any other name is sent as it was. ``voice`` names the client that sends the request; it is empty for the suite itself. With ``anew``, it
-    is sent on a connection of its own.
+    rest; any other name is sent as it was. ``voice`` names the client that sends the request; it is empty for the suite
+    itself. With ``anew``, it is sent on a connection of its own.
     """
 
     payload: str

@@ -28,6 +28,8 @@ SHORTEST_SECRET_HEADER: Final = 16
 # If a deployment has been silent for this long when the time is up, the message says so.
 SILENT_S: Final = 1.0
 TIME_IS_UP: Final = "The run has reached its time limit."
+# How long a server that has room for few connections has to close one on its side, before the next one is opened.
+LINGER_S: Final = 0.2
 READS: Final = re.compile(r"/pets(/[^/]+)?")
 
 
@@ -67,6 +69,7 @@ class Client:
         self._lock = threading.Lock()
         self._floor = threading.RLock()
         self._numbers = self._in_flight = 0
+        self._linger_s = 0.0
         self.health = Health()
 
     # Numbers and senders
@@ -90,6 +93,7 @@ class Client:
     def sender_of(self, make: Callable[[Client, Transport], S]) -> S:
         """A sender of another kind, with its own connection."""
         transport = Transport(self.settings, self._watch, self._bodies)
+        transport.linger(self._linger_s)
         self._transports.append(transport)
         return make(self, transport)
 
@@ -98,6 +102,13 @@ class Client:
         sender.close_idle()
         with self._lock:
             self._transports.remove(sender.transport)
+
+    def make_room(self) -> None:
+        """Close idle connections where few may be open at a time; from now on, let the server close each of them as well."""
+        self._linger_s = LINGER_S
+        for transport in self._transports:
+            transport.linger(LINGER_S)
+        self.close_idle()
 
     def close_idle(self) -> None:
         """Close idle connections; the next request opens a new one."""

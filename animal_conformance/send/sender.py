@@ -272,7 +272,7 @@ class Sender:
                     )
                 )
             if patience.attempts > 1 or response.status == 503:
-                self._make_room()
+                self.client.make_room()
             # Requests that were put off together have waited while the first of them was sent again.
             client.pause_until(exchange.answered_s + pause_s)
             return True
@@ -317,13 +317,10 @@ class Sender:
                 raise self.client.end(InVain(f"The deployment does not respond to some requests: {how}."))
             return False
         if exchange.status == 503:
-            self._make_room()
+            # Beside the connections that the run itself keeps open, there may be no room for a further request.
+            self.client.make_room()
         self.client.wait(PAUSES_S[failures - 1])
         return True
-
-    def _make_room(self) -> None:
-        """Close the connections that the run itself keeps open: beside them there may be no room for a further request."""
-        self.client.close_idle()
 
 
 def _has_the_key(request: Request) -> bool:

@@ -70,6 +70,17 @@ def _acknowledge_at_once(sock: socket.socket | None) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, quick, 1)
 
 
+def _await_end(sock: socket.socket, at_most_s: float) -> None:
+    """Wait until the server has closed a connection on its side as well: until then, it counts as an open one."""
+    deadline_s = time.monotonic() + at_most_s
+    with suppress(OSError):  # it was closed in the meantime, or the time is over
+        sock.shutdown(socket.SHUT_WR)
+        while (left_s := deadline_s - time.monotonic()) > 0:
+            sock.settimeout(left_s)
+            if not sock.recv(PEEKED_BYTES):
+                return
+
+
 class _Plain(HTTPConnection):
     """A connection that reports its socket to the watch, and sends targets as they are."""
 
@@ -108,6 +119,12 @@ class _Plain(HTTPConnection):
         self._last = last if isinstance(last, FinalResponse) else None
         return response
 
+    def close(self) -> None:
+        """Close the connection, and let the server close it as well, if it may have to."""
+        if self.sock is not None and self._adapter.linger_s:
+            _await_end(self.sock, self._adapter.linger_s)
+        super().close()
+
     def _new_conn(self) -> socket.socket:
         self._last = None
         sock = super()._new_conn()
@@ -136,11 +153,15 @@ class _SecurePool(HTTPSConnectionPool):
 
 
 class _Adapter(HTTPAdapter):
-    """An adapter whose connections know the watch, and the target of the next request."""
+    """An adapter whose connections know the watch, and the target of the next request.
+
+    ``linger_s`` is how long a server has to close a connection on its side as well.
+    """
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self.target = ""
+        self.linger_s = 0.0
         # A pool passes arguments that it does not know to its connections.
         self._pools = {
             scheme: partial(pool, adapter=self)
@@ -198,6 +219,10 @@ class Transport:
         # Without a session, which would follow redirects and keep cookies.
         self._adapter = _Adapter(self._watch)
         self._busy = threading.Lock()
+
+    def linger(self, at_most_s: float) -> None:
+        """From now on, let the server close each connection on its side as well, before the next one is opened."""
+        self._adapter.linger_s = at_most_s
 
     def close_idle(self) -> None:
         """Close the connection if it is idle."""

@@ -57,6 +57,8 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
     for sender, each in zip(senders, served, strict=True):
         if not each:
             client.dismiss(sender)
+    if not all(served):
+        client.make_room()
     return [sender for sender, each in zip(senders, served, strict=True) if each]
 
 

@@ -188,6 +188,7 @@ class RawServer:
         others wait meanwhile. Default: all of them.
     :param room: how many connections may be open at a time: the first request on a further one gets 503, and with
         ``says_when`` a Retry-After, and the connection is closed.
+    :param closes_after_s: how long it takes to close a connection that its client has closed, and to have room again.
     """
 
     def __init__(
@@ -198,6 +199,7 @@ class RawServer:
         workers: int | None = None,
         room: int | None = None,
         says_when: bool = True,
+        closes_after_s: float = 0.0,
     ) -> None:
         self.shop = Shop()
         self.log: list[Caught] = []
@@ -205,6 +207,7 @@ class RawServer:
         self._behaviour = behaviour or Visit.honest
         self._tls = tls
         self._room = room
+        self._closes_after_s = closes_after_s
         self._turn_away = _turn_away if says_when else _turn_away_silently
         self._free = None if workers is None else threading.Semaphore(workers)
         self._stop = threading.Event()
@@ -280,9 +283,10 @@ class RawServer:
         except (OSError, HangUp, ValueError):
             pass  # the other side closed the connection, or the test wanted this
         finally:
-            _shut(sock)
+            self._stop.wait(self._closes_after_s)
             with self._lock:
                 self._open -= {sock, plain}
+            _shut(sock)
 
     def _read(self, reader: Any) -> Caught | None:
         line = reader.readline(70000).decode("latin-1")

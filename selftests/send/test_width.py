@@ -46,6 +46,15 @@ def test_connections_beyond_a_cap_are_not_kept_open_for_others_to_be_turned_away
     assert room == ended.report["run"]["connections"]
 
 
+def test_a_server_that_takes_a_moment_to_close_connections_has_room_for_the_next_one(tmp_path: Path) -> None:
+    """Where there is room for one connection only, the next one is opened when the server has closed the last one."""
+    with RawServer(room=1, says_when=False, closes_after_s=0.05) as server:
+        ended = command("run", server.url, "--profile", "smoke", "--connections", "8", cwd=tmp_path)
+    assert 0 == ended.code, ended.said
+    # But for the further connections that were tried at the beginning.
+    assert {""} == {each.driver for each in ended.trace.exchanges if each.status == 503}
+
+
 @pytest.mark.parametrize(
     ("shown", "seconds"),
     [

@@ -56,6 +56,12 @@ def is_gone(ledger: Ledger, page: Page, animal_id: int) -> bool:
     return page.status is not None and any(each.animal.get("status") != page.status for each in told)
 
 
+def has_left_filter(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    """Whether any response told a status of an animal other than a page's filter, so that it may have left the list."""
+    sightings = ledger.animals[animal_id].sightings
+    return page.status is not None and any(each.animal.get("status") != page.status for each in sightings)
+
+
 def some_are_gone(ledger: Ledger) -> bool:
     """Whether getPet has not found an animal that was known for longer than replicas may lag."""
     return ledger.survey(

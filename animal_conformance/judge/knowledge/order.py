@@ -254,7 +254,10 @@ def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 
 
 def _oldest_by_id(ledger: Ledger, page: Page) -> float:
-    """Since when the oldest animal on a page in the order of ids is known; infinity if the page is in no such order, or has none of the run."""
+    """Since when the oldest animal on a page in the order of ids is known.
+
+    Infinity if the page is in no such order, or has none of the run's animals.
+    """
     if len(_others_on(ledger, page)) < ENOUGH or not _is_sorted(page) or not shows_own(ledger, page):
         return inf
     return min(ledger.animals[each].known_since_s for each in page.ids)

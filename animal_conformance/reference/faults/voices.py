@@ -135,7 +135,7 @@ FAULTS = [
         ("crowd.pool", 4, "More than fifteen requests at once exhaust a pool (ckan/ckan#5863).",
          crowds.answering(lambda others, _: (
              error(500, "QueuePool limit of size 5 overflow 10 reached") if others > 15 else None
-         ), crowds.closes, 0.02))),
+         ), crowds.closes, 0.05))),
     *breaks(("create.name.exact", "create.category-id.exact"),
         ("crowd.unfinished", 4, "An animal is stored without its values, which are filled in before the answer: lists show both states.",
          crowds.in_two_steps(0.05))),

@@ -6,6 +6,7 @@ from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import LAGGING, repeated
+from animal_conformance.judge.knowledge.absence import has_left_filter
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
@@ -75,11 +76,7 @@ def _front_left_out(ledger: Ledger, before: Page, page: Page) -> list[int]:
     if len(rest) < FEWEST_ANIMALS or page.ids[: len(rest)] != rest or not page.id_set.isdisjoint(front):
         return []
     settled_s = page.as_of_s - ledger.terms.settle_s
-    made = ((each, ledger.animals[each].creation) for each in front if not _has_moved(ledger, page, each))
+    made = (
+        (each, ledger.animals[each].creation) for each in front if not has_left_filter(ledger, page, each)
+    )
     return [animal_id for animal_id, creation in made if creation and creation.answered_s <= settled_s]
-
-
-def _has_moved(ledger: Ledger, page: Page, animal_id: int) -> bool:
-    """Whether any response told a status of an animal other than the filter's, so that it may have left the list."""
-    sightings = ledger.animals[animal_id].sightings
-    return page.status is not None and any(each.animal.get("status") != page.status for each in sightings)

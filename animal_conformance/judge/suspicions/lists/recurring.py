@@ -10,7 +10,7 @@ from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, SAMPLED, Experiment, Read, repeated
-from animal_conformance.judge.knowledge.absence import size_of
+from animal_conformance.judge.knowledge.absence import has_left_filter, size_of
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import (
     OTHER_LIMITS,
@@ -103,15 +103,10 @@ def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
     if all(animal_id not in each.id_set for each in since):
         return []
     if page.status is not None and (
-        _has_moved(case, page, animal_id) or _is_unlisted(case, page, settled_s, animal_id)
+        has_left_filter(ledger, page, animal_id) or _is_unlisted(case, page, settled_s, animal_id)
     ):
         return []
     return since
-
-
-def _has_moved(case: Case, page: Page, animal_id: int) -> bool:
-    """Whether any response told a status of an animal other than the filter's."""
-    return any(each.animal.get("status") != page.status for each in case.ledger.animals[animal_id].sightings)
 
 
 def _is_unlisted(case: Case, page: Page, settled_s: float, animal_id: int) -> bool:

@@ -35,7 +35,6 @@ MARGIN: Final = 0.05
 # Between two readings of an experiment, the age grows to so many times itself, if that takes no more than so many parts.
 GROWTH: Final = 1.2
 PARTS: Final = 4
-
 # Of so many that changed after settling, one may have been edited.
 OF: Final = 8
 
