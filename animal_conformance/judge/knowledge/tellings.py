@@ -350,6 +350,11 @@ def follows(before: Exchange, after: Exchange) -> bool:
 
 def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> list[Telling]:
     """The tellings of a field in response to valid requests with the key that were sent from a time on."""
+    told = ledger.survey((tellings_of, animal.animal_id, name), lambda: _tellings_of(ledger, animal, name))
+    return [each for each in told if each.exchange.sent_s >= from_s]
+
+
+def _tellings_of(ledger: Ledger, animal: Animal, name: str) -> list[Telling]:
     told: list[tuple[Exchange, Page | None, dict[str, Any]]] = []
     for each in asked_of(ledger, animal):
         shown = each.value if each.status == 200 else None
@@ -368,7 +373,7 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
             (value_of(shown, "name", ledger.contract), value_of(shown, "categoryId", ledger.contract)),
         )
         for exchange, page, shown in told
-        if exchange.sent_s >= from_s and (value := value_of(shown, name, ledger.contract)) is not None
+        if (value := value_of(shown, name, ledger.contract)) is not None
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
@@ -117,17 +118,16 @@ def _sample(case: Case, page: Page) -> list[int]:
         settled = (each for each in reversed(_absent(case, page, animal_id)) if each.as_of_s >= settled_s)
         return any(_has_room(case, each, animal_id) for each in settled)
 
-    lost = [
-        animal_id
-        for animal_id in left
-        if pages[last_on[animal_id]].shows(animal_id, page.status) and had_room(animal_id)
-    ]
     last_asked = {each: _asked(case, page, each)[-1:] for each in left}
     asked = {each for each in left if last_asked[each]}
     there = {each for each in asked if last_asked[each] == found_by_get(ledger, each, None)[-1:]}
-    if len(asked - there) >= SAMPLE:
-        lost = [each for each in lost if each in asked]
-    return sorted(lost, key=lambda each: (each not in there, each not in asked, each))[:SAMPLE]
+    lost = [
+        each
+        for each in (asked if len(asked - there) >= SAMPLE else left)
+        if pages[last_on[each]].shows(each, page.status)
+    ]
+    lost.sort(key=lambda each: (each not in there, each not in asked, each))
+    return list(islice(filter(had_room, lost), SAMPLE))
 
 
 def _absent(case: Case, page: Page, animal_id: int) -> list[Page]:
