@@ -8,7 +8,7 @@ import pytest
 
 from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.suspicions.values.histories import Of
-from animal_conformance.record.exchange import SOAK, Credential
+from animal_conformance.record.exchange import Credential
 from selftests.exchanges import (
     ANSWER,
     CONTRACT,
@@ -28,7 +28,7 @@ from selftests.exchanges import (
     under,
     verdict_of,
 )
-from selftests.suspicions.told import OLD, A, B, history_of, own, told
+from selftests.suspicions.told import OLD, A, history_of, own, told
 
 
 @pytest.mark.parametrize(
@@ -168,40 +168,6 @@ def test_others_may_undo_what_they_have_edited(turns: str, *, blips: bool) -> No
         for each in told(turns, animal_id=2)
     ]
     assert set() == failed_of([*told(turns), *later])
-
-
-@pytest.mark.parametrize(
-    ("at", "fails"),
-    [
-        pytest.param(1.0, False, id="at the same time"),
-        pytest.param(1.9, False, id="maybe in one edit"),
-        pytest.param(2.1, True, id="one after another"),
-        pytest.param(9.0, True, id="long apart"),
-    ],
-)
-def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals_of_the_run(
-    at: float, *, fails: bool
-) -> None:
-    """An edit may be undone at once, but that is no rule; it may be one of two animals."""
-    readings = [(0.5, "x"), (1.0, "y"), (1.5, "x"), (9.0, "x")]
-    one, other = (
-        own(number, name, *((after, name if each == "x" else "Edited") for after, each in readings), at=made)
-        for number, name, made in ((1, A, 1.0), (2, B, at))
-    )
-    assert fails == ("create.name.exact" in failed_of([*one, *other]))
-    assert set() == failed_of(one)
-
-
-@pytest.mark.parametrize(("animals", "fails"), [(5, False), (6, True)])
-def test_under_load_more_of_them_are_a_finding(animals: int, *, fails: bool) -> None:
-    """There are thousands of animals that somebody may edit, and undo it."""
-    readings = [(0.5, "x"), (1.0, "y"), (1.5, "x"), (9.0, "x")]
-    trace = []
-    for number in range(animals):
-        name = f"Acabcdefgh{chr(97 + number)}z"
-        told_at = ((after, name if each == "x" else "Edited") for after, each in readings)
-        trace += own(number + 1, name, *told_at, at=20.0 * number)
-    assert fails == ("create.name.exact" in failed_of(trace, profile=SOAK))
 
 
 def test_a_value_that_came_once_may_be_told_by_one_of_two_responses_at_a_time() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 from typing import Final
 
 from animal_conformance.interface.contract import LARGEST_LIST
@@ -22,6 +21,7 @@ from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.alternating import alternates, experiment_on
+from animal_conformance.judge.suspicions.values.blips import Blips
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
 from animal_conformance.record.exchange import Exchange
@@ -35,9 +35,6 @@ OWN: Final = tuple((name, Of.RUN) for name in PAYLOAD_FIELDS)
 OTHERS: Final = (*((name, Of.OTHERS) for name in PAYLOAD_FIELDS), ("status", Of.FILTERED))
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
-# This many values of own animals that come once and go at once, each in a time of its own, are not an editor's work.
-BLIPS: Final = 2
-BLIPS_UNDER_LOAD: Final = 6
 
 
 @dataclass(frozen=True)
@@ -72,6 +69,8 @@ class Survey:
             lambda creation: of_field.of(ledger.animals[creation.animal_id]),
             self._has_no_room,
         )
+        # The animals of others are edited many at once, again and again.
+        self._blips = Blips(ledger, self._histories.values() if of is Of.RUN else ())
         self._disputes = Counter(target for each in self._histories.values() for target in each.disputed)
         self._target_of = {animal_id: self._target(each) for animal_id, each in self._histories.items()}
         self._by_target: dict[str, list[History]] = defaultdict(list)
@@ -118,6 +117,7 @@ class Survey:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
         if self._name != "status":
             asked.append(experiment_on(self._explanation, history, self._histories.values()))
+            asked.append(self._blips.experiment_on(self._explanation, history))
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
             asked.append(self._watch(history, target))
         if not self._agreed(history, target):
@@ -140,8 +140,9 @@ class Survey:
             why = apart if history.goes_with_query else "It alternates."
             return self._finding(history, why, alternating)
         crowded = self._ledger.terms.crowded
-        if self._blips and history.blip is not None:
-            return self._finding(history, "It is wrong now and then.", *self._blips)
+        blips = self._blips.told(history)
+        if blips:
+            return self._finding(history, "It is wrong now and then.", *blips)
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
@@ -164,29 +165,6 @@ class Survey:
     def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:
         exchanges = tuple(each.exchange for each in excluding)
         return Ruling(history, why, exchanges, explanation=self._explanation)
-
-    @cached_property
-    def _blips(self) -> tuple[Telling, ...]:
-        """Some values of the run's animals that came once and went at once, each in a time of its own; none if too few.
-
-        A single edit that is undone at once is not a pattern; under load, with so many animals, a few are not either.
-        The animals of others are edited many at once, again and again.
-        """
-        if self._of is not Of.RUN:
-            return ()
-        blips = [
-            (*span, each.blip)
-            for each in self._histories.values()
-            if (span := each.blip_span_s) and each.blip
-        ]
-        apart: list[Telling] = []
-        last_s = -inf
-        for began_s, ended_s, blip in sorted(blips, key=lambda each: each[1]):
-            if began_s >= last_s:
-                apart.append(blip)
-                last_s = ended_s
-        fewest = BLIPS_UNDER_LOAD if self._ledger.terms.crowded else BLIPS
-        return tuple(apart[:fewest]) if len(apart) >= fewest else ()
 
     @cached_property
     def _whose(self) -> dict[Hashable, int]:

@@ -1,0 +1,119 @@
+"""Values of the run's animals that come once and go at once: wrong now and then, or edited and given back.
+
+An editor who undoes an edit does so in his own time: if the same request is sent again and again, each as soon as the one
+before it is answered, several responses in a row show it. A response that is wrong now and then stands alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from math import inf
+from typing import Final
+
+from animal_conformance.judge.experiments import Experiment, Read
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.tellings import History, Telling
+from animal_conformance.record.exchange import Exchange
+
+# This many of them, each in a time of its own, are put to the test, as nobody needs many requests for a single one; and
+# this many that stood alone are not an editor's work.
+BLIPS: Final = 2
+# Under load, where there are thousands of animals and nothing is put to the test, so many are no editor's work either.
+BLIPS_UNDER_LOAD: Final = 6
+# How often each of the requests is sent again.
+READS: Final = 40
+# Three responses follow each other at once if they take no longer than so many times the quickest of them, or so long.
+AT_ONCE_TIMES: Final = 4
+AT_ONCE_S: Final = 0.1
+
+
+class Blips:
+    """The values of one field that came once and went at once.
+
+    :param histories: of the animals in which the field was told in more than one way.
+    """
+
+    def __init__(self, ledger: Ledger, histories: Collection[History]) -> None:
+        self._ledger = ledger
+        self._histories = histories
+
+    def told(self, history: History) -> tuple[Telling, ...]:
+        """The responses that no editor explains, if one of them tells of this animal; none if they are too few."""
+        if history.blip is None and history.animal.animal_id not in self._alone:
+            return ()
+        if self._ledger.terms.crowded:
+            return self._seen if len(self._seen) >= BLIPS_UNDER_LOAD else ()
+        alone = _apart((blip, span) for many in self._alone.values() for blip, *span in many)
+        return alone[:BLIPS] if len(alone) >= BLIPS else ()
+
+    @cached_property
+    def _alone(self) -> dict[int, list[tuple[Telling, float, float]]]:
+        """Those that stood alone among responses to the same request, and from when to when, by the ids of the animals."""
+        by_animal = {each.animal.animal_id: list(_alone_in(each)) for each in self._histories}
+        return {animal_id: many for animal_id, many in by_animal.items() if many}
+
+    @cached_property
+    def _seen(self) -> tuple[Telling, ...]:
+        """Those that somebody may have edited and given back, each in a time of its own."""
+        spans = ((each.blip, each.blip_span_s) for each in self._histories)
+        return _apart((blip, span) for blip, span in spans if blip and span)
+
+    def experiment_on(self, explanation: str, history: History) -> Experiment | None:
+        """Read one of the first of these animals as it was read, again and again; ``None`` if that was done."""
+        if self._ledger.terms.crowded or len(self._seen) < BLIPS or history.blip not in self._seen[:BLIPS]:
+            return None
+        blip = history.blip.exchange
+        if sum(each.request.target == blip.request.target for each in self._sent_since(blip)) >= READS:
+            return None
+        return Experiment(explanation, (Read(blip.request.target),) * READS)
+
+    def _sent_since(self, exchange: Exchange) -> Iterator[Exchange]:
+        return (each for each in self._ledger.exchanges if each.sent_s >= exchange.answered_s)
+
+
+def _apart(blips: Iterable[tuple[Telling, Sequence[float]]]) -> tuple[Telling, ...]:
+    """Blips in the order of time, each of which began after the one before was over."""
+    apart: list[Telling] = []
+    last_s = -inf
+    for blip, (began_s, ended_s) in sorted(blips, key=lambda each: max(each[1])):
+        if began_s >= last_s:
+            apart.append(blip)
+            last_s = ended_s
+    return tuple(apart)
+
+
+def _alone_in(history: History) -> Iterator[tuple[Telling, float, float]]:
+    """Responses that tell another value than those to the same request at once before and after, and from when to when.
+
+    Of two replicas, each may tell its value in turns until they have settled: so the usual value is told once more after
+    that, and the other one never twice in a row.
+    """
+    told: dict[str, list[Telling]] = defaultdict(list)
+    last_s: dict[Hashable, float] = {}
+    for each in history.tellings:
+        told[each.exchange.request.target].append(each)
+        last_s[each.value] = max(each.as_of_s, last_s.get(each.value, -inf))
+    twice = {
+        each.value for many in told.values() for each, after in pairwise(many) if each.value == after.value
+    }
+    for many in told.values():
+        for before, each, after in zip(many, many[1:], many[2:], strict=False):
+            if (
+                each.value not in {history.first, before.value, *twice}
+                and before.value == after.value
+                and _follow_at_once(before, each, after)
+                and last_s[before.value] >= each.answered_s + history.settle_s
+            ):
+                yield each, before.sent_s, after.answered_s
+
+
+def _follow_at_once(*tellings: Telling) -> bool:
+    """Whether the responses are new ones, and came one after another, with hardly a pause."""
+    quickest_s = min(each.answered_s - each.sent_s for each in tellings)
+    took_s = tellings[-1].answered_s - tellings[0].sent_s
+    return took_s <= max(AT_ONCE_S, AT_ONCE_TIMES * quickest_s) and all(
+        each.as_of_s >= each.sent_s for each in tellings
+    )
