@@ -60,13 +60,13 @@ def test_two_animals_that_were_wrong_for_a_moment_are_read_again_and_again(
     """An edit may be undone at once, but that is no rule; it may be one of two animals."""
     trace = two(*BRIEFLY, apart_s=apart_s)
     assert not is_wrong(trace)
-    assert [(Read(f"/pets/{each}"),) * 40 for each in expected] == [each.steps for each in asked_again(trace)]
+    assert [(Read(f"/pets/{each}"),) * 25 for each in expected] == [each.steps for each in asked_again(trace)]
     assert [] == asked_again(shown(1, *BRIEFLY, at=1.0))
 
 
 def test_what_is_right_each_time_was_edited() -> None:
-    """Forty times since, for each of the two."""
-    for times, left in ((38, 0), (37, 2)):
+    """Twenty-five times since, for each of the two."""
+    for times, left in ((23, 0), (22, 2)):
         trace = two(*BRIEFLY, *in_a_row("x" * times, from_s=10.0))
         assert left == len(asked_again(trace))
         assert not is_wrong(trace)

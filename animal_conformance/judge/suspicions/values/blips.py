@@ -24,7 +24,7 @@ BLIPS: Final = 2
 # Under load, where there are thousands of animals and nothing is put to the test, so many are no editor's work either.
 BLIPS_UNDER_LOAD: Final = 6
 # How often each of the requests is sent again.
-READS: Final = 40
+READS: Final = 25
 # Three responses follow each other at once if they take no longer than so many times the quickest of them, or so long.
 AT_ONCE_TIMES: Final = 4
 AT_ONCE_S: Final = 0.1
