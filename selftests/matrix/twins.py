@@ -31,7 +31,6 @@ TWINS: Final = tuple(
             ("gone.kept-forty", "gone.listed-first"),
             ("gone.archived", "get.lost.sold"),
             ("gone.fixtures", "gone.listed"),
-            ("gone.young", "get.lost.question-marks"),
             ("gone.kept-five", "create.lost-now-and-then"),
             ("gone.held", "get.lost.seldom"),
         ),

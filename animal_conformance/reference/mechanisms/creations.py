@@ -259,22 +259,6 @@ def replacing_alike(key: Callable[[str], object]) -> Steps:
 
 
 @anew
-def withdrawing_first(when: Callable[[str], object]) -> Steps:
-    """Remove the first animal with such a name once, at the time when the second one is created."""
-    created: list[Animal] = []
-
-    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        animal = before(payload, call)
-        if when(payload.name):
-            created.append(animal)
-            if len(created) == 2:
-                before.service.store.remove(created[0])
-        return animal
-
-    return Steps(insert=insert)
-
-
-@anew
 def copied_once(number: int) -> Steps:
     """Add a copy of each created animal once so many were created: somebody imports the catalogue again."""
     created: list[tuple[Payload, Call]] = []

@@ -17,7 +17,7 @@ from animal_conformance.reference.mechanisms.answers import answered, field, sho
 from animal_conformance.reference.mechanisms.clients import by_worker
 from animal_conformance.reference.mechanisms.common import always, later, refuse, sometimes
 from animal_conformance.reference.mechanisms.connections import delayed
-from animal_conformance.reference.mechanisms.creations import copied_once, slug, withdrawing_first
+from animal_conformance.reference.mechanisms.creations import copied_once
 from animal_conformance.reference.mechanisms.refused import (
     allowance,
     beyond_latest,
@@ -137,9 +137,6 @@ VARIANTS = [
          gone(beyond_latest(5), lists=True)),
         ("gone.archived", "A sold animal is archived a second after its creation.",
          gone(lambda _, animal, age_s: animal.status == "sold" and age_s > 1.0, lists=True)),
-        ("gone.young",
-         "The first animal whose name has no letter or digit of ASCII is withdrawn before it can be read.",
-         withdrawing_first(lambda name: not slug(name))),
         ("gone.fixtures", "Half of the catalogue is withdrawn half a second after the start.",
          gone(lambda _, animal, age_s: animal.id in range(2, 85, 2) and age_s > 0.5, lists=True)),
         ("gone.held", "Every twentieth new animal is held for review: it is hidden from 2.5 s to 7 s after its creation.",
