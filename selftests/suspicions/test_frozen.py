@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, created, failed_of, listing, lost, named, reads_of, verdict_of
+from selftests.exchanges import (
+    animal,
+    animals,
+    created,
+    failed_of,
+    listing,
+    lost,
+    named,
+    reads_of,
+    verdict_of,
+)
 from selftests.suspicions.lists import alternating, made, own
 
 
@@ -97,3 +107,46 @@ def test_a_selection_that_lacks_animals_of_others_as_well_is_no_stale_page() -> 
     others = listing([animal(302, status="sold")], limit=1, at=0.2)
     assert set() == failed_of([*trace, others])
     assert () == verdict_of("list.complete", [*trace[:6], others]).suspected
+
+
+MANY = animals(100, 300)
+
+
+def full(at: float, *ids: int, limit: int = 100) -> Exchange:
+    """A full list: these animals of the run, and as many of others as fit."""
+    return listing([*map(own, ids), *MANY[: limit - len(ids)]], limit=limit, at=at)
+
+
+def test_a_full_list_that_never_changes_is_held_against_one_that_is_smaller_by_one() -> None:
+    """If it was requested three times, three animals were added, and any smaller list shows one of them."""
+    before = [full(0.1), *made(1, 3, 5), full(5.0), full(5.5, 3, 1, limit=20), full(6.0)]
+    (suspected,) = verdict_of("list.complete", before).suspected
+    (experiment,) = suspected.suspicion.experiments
+    assert {"/pets?limit=100", "/pets?limit=99"} == set(reads_of(experiment))
+    shown = alternating(full, lambda at: full(at, 3, 1, limit=99), at=(7.0, 8.0, 9.0))
+    (found,) = verdict_of("list.complete", [*before, *shown]).findings
+    assert "A list never changes: animal 3" in found.finding.message
+    cut = alternating(full, lambda at: full(at, limit=99), at=(7.0, 8.0, 9.0))
+    assert ((), ()) == _told([*before, *cut])
+
+
+def test_a_full_list_may_hold_what_was_added_behind_its_end() -> None:
+    """Unless a smaller one shows it; and a list that has changed once is none that never does."""
+    small = full(5.5, 3, 1, limit=20)
+    for trace in (
+        [full(0.1), *made(1, 3, 5), full(5.0), full(5.5, limit=20), full(6.0)],
+        [full(0.1), *made(1, 3), full(5.0), small, full(6.0)],
+        [*made(1, 3, 5), full(5.0), small, full(6.0)],
+        [full(0.1), *made(1, 3, 5), full(5.0, 5), small, full(6.0)],
+        [*(full(at, 5) for at in (4.0, 5.0)), *made(1, 3, 5), small, full(6.0, 5)],
+    ):
+        assert ((), ()) == _told(trace)
+
+
+def _told(trace: list[Exchange]) -> tuple[object, object]:
+    """The findings and suspicions about lists that never change."""
+    verdict = verdict_of("list.complete", trace)
+    return (
+        tuple(each for each in verdict.findings if "never changes" in each.finding.message),
+        tuple(each for each in verdict.suspected if "never changes" in each.suspicion.finding.message),
+    )
