@@ -43,7 +43,11 @@ def how(exchange: Exchange) -> str:
 
 def unanswered(exchange: Exchange) -> str:
     """A sentence that names the request since which nothing was answered."""
+    return f"Unanswered since exchange {exchange.reference}: {asked(exchange)}"
+
+
+def asked(exchange: Exchange) -> str:
+    """A request in a few words: its method, its target, and the beginning of its body."""
     request = exchange.request
     body = (request.body or b"")[:SHOWN_BYTES].decode(errors="replace")
-    asked = f"{request.method} {request.target[:SHOWN_BYTES]}{f' with {body}' if body else ''}"
-    return f"Unanswered since exchange {exchange.reference}: {asked}"
+    return f"{request.method} {request.target[:SHOWN_BYTES]}{f' with {body}' if body else ''}"

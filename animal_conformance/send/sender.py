@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.interface.reading import read_request
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
-from animal_conformance.send.answers import failed, may_have_created
+from animal_conformance.send.answers import asked, failed, may_have_created
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.gone import expect_an_answer, watch_key, watch_responses
 from animal_conformance.send.health import Health
@@ -313,8 +313,11 @@ class Sender:
         if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
             if slow and health.in_vain:
-                how = f"{health.given_up} requests in a row that were sent again got no answer"
-                raise self.client.end(InVain(f"The deployment does not respond to some requests: {how}."))
+                in_vain = f"{health.given_up} in a row got no answer when they were sent again"
+                last = f"The last one was exchange {exchange.reference}: {asked(exchange)}"
+                raise self.client.end(
+                    InVain(f"The deployment does not respond to some requests: {in_vain}. {last}")
+                )
             return False
         if exchange.status == 503:
             # Beside the connections that the run itself keeps open, there may be no room for a further request.

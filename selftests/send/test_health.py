@@ -8,9 +8,12 @@ from math import inf
 import pytest
 
 from animal_conformance.record.exchange import FailureKind
+from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, InVain
 from animal_conformance.send.health import Health
+from animal_conformance.send.transport import TransportSettings
 from selftests.exchanges import ANSWER, created, exchange, got, unanswered
+from selftests.loopback.server import KEY, RawServer, only, silent
 
 
 def hung(health: Health, times: int, seconds: float) -> Health:
@@ -42,6 +45,16 @@ def test_waiting_is_in_vain_after_many_requests_and_a_minute(
 ) -> None:
     """Many that time out soon cost little, and few may be chance."""
     assert in_vain == hung(Health(), times, seconds).in_vain
+
+
+def test_the_run_ends_with_the_request_that_was_waited_for_last() -> None:
+    """Which may be one of an operation that never answers, while others do."""
+    with RawServer(only("get", behaviour=silent)) as server:
+        client = Client(server.url, KEY, lambda _: None, settings=TransportSettings(timeout_s=0.2))
+        hung(client.health, 12, 6.0)
+        sender = client.sender()
+        with pytest.raises(InVain, match=r"13 in a row .* The last one was exchange \d+: GET /pets/77$"):
+            sender.send("GET", "/pets/77")
 
 
 def test_an_attempt_has_less_time_once_another_was_waited_for_in_vain() -> None:
