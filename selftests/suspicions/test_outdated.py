@@ -110,6 +110,21 @@ def test_a_list_may_lag_until_replicas_have_settled() -> None:
     assert not goes_back(new(5.0), page(6.0, 2, 1, headers=OLD), new(7.0))
 
 
+def test_a_full_list_may_go_back_by_more_than_it_holds() -> None:
+    """All that it shows has been pushed out of the others meanwhile."""
+    many = [*range(5, 60), *range(60, 110)]
+
+    def newest(at: float) -> Exchange:
+        return listing([*map(own, many[::-1][:100])], limit=100, at=at)
+
+    trace = [*MADE, new(2.5), *made(*many, at=3.0)]
+    in_turns = [newest(6.0), old(7.0), newest(8.0), old(9.0), newest(10.0)]
+    (found,) = verdict_of("list.complete", [*trace, *in_turns]).findings
+    assert "is as it was before animal 109 was added" in found.finding.message
+    others = [page(at, 1, 2) for at in (7.0, 9.0)]
+    assert not goes_back(*trace[len(MADE) :], newest(6.0), others[0], newest(8.0), others[1], newest(10.0))
+
+
 def test_lists_that_are_smaller_are_read_often_enough() -> None:
     """Once is nothing there, and twice is a finding."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
@@ -51,18 +52,26 @@ def outdated(case: Case, page: Page) -> Opinion:
 
 def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
     """The pages of a query that leave out an animal, each with one that shows it before and after it; and the animal."""
-    shown_on: dict[int, Page] = {}
+    first_on: dict[int, Page] = {}
+    last_on: dict[int, Page] = {}
     absences: dict[int, Page] = {}
     confirmed: dict[int, list[Page]] = {}
+    latest: Page | None = None
     for each in alike:
-        before = shown_on.get(each.ids[0]) if each.ids else None
-        front = [] if before is None else _front_left_out(ledger, before, each)
-        if not front:
-            shown_on.update(dict.fromkeys(each.ids, each))
-            for animal_id in [one for one in absences if one in each.id_set]:
-                confirmed.setdefault(animal_id, []).append(absences.pop(animal_id))
-        for animal_id in front:
-            absences.setdefault(animal_id, each)
+        # Of a page that showed the animal in front of this one long ago, the end may be all that is left.
+        befores = [on[each.ids[0]] for on in (last_on, first_on) if each.ids and each.ids[0] in on]
+        front = next(filter(None, (_front_left_out(ledger, before, each) for before in befores)), [])
+        if front and latest is not None:
+            # What has pushed the animals of the front out of the list since is left out as well.
+            for animal_id in (*front, *_settled(ledger, each, latest.ids)):
+                absences.setdefault(animal_id, each)
+            continue
+        latest = each
+        last_on.update(dict.fromkeys(each.ids, each))
+        for animal_id in each.ids[1:]:
+            first_on.setdefault(animal_id, each)
+        for animal_id in [one for one in absences if one in each.id_set]:
+            confirmed.setdefault(animal_id, []).append(absences.pop(animal_id))
     animal_id = max(confirmed, key=lambda each: len(confirmed[each]), default=0)
     return confirmed.get(animal_id, []), animal_id
 
@@ -75,8 +84,15 @@ def _front_left_out(ledger: Ledger, before: Page, page: Page) -> list[int]:
     front, rest = before.ids[:at], before.ids[at:]
     if len(rest) < FEWEST_ANIMALS or page.ids[: len(rest)] != rest or not page.id_set.isdisjoint(front):
         return []
+    return _settled(ledger, page, front)
+
+
+def _settled(ledger: Ledger, page: Page, ids: Iterable[int]) -> list[int]:
+    """Those of some animals that a page leaves out, although the run had added them before replicas had to have them."""
     settled_s = page.as_of_s - ledger.terms.settle_s
     made = (
-        (each, ledger.animals[each].creation) for each in front if not has_left_filter(ledger, page, each)
+        (each, ledger.animals[each].creation)
+        for each in ids
+        if each not in page.id_set and not has_left_filter(ledger, page, each)
     )
     return [animal_id for animal_id, creation in made if creation and creation.answered_s <= settled_s]
