@@ -85,6 +85,12 @@ def test_ten_equal_responses_in_a_row_show_that_nobody_edited_it_meanwhile() -> 
     assert alternating(bursts(*["aba"] * 4, "a" * 10, *["aba"] * 5))
 
 
+def test_a_value_is_steady_if_it_is_told_ten_times_after_the_one_before() -> None:
+    """The first of them counts."""
+    assert not alternating(bursts(*["aba"] * 4, "b" + "a" * 10, "aba"))
+    assert alternating(bursts(*["aba"] * 4, "b" + "a" * 9, "aba"))
+
+
 def test_a_pause_within_a_burst_hides_an_edit() -> None:
     """The turns have to follow each other at once."""
     slowly = [
@@ -112,6 +118,7 @@ def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> Non
     one, listed = Read("/pets/1", anew=True), Read("/pets", anew=True)
     assert [(Wait(2.0), one, listed, one)] == watches("l0a g1b g9a l17b")
     assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g24.9b")
+    assert [(Wait(2.0), one, one, one)] == watches("g0a l1b g9a g17b")
     for not_watched in ("l0a g1b g9a", "l0a g1b g9a g17b g25b", "l0a g1b l3a g5b"):
         assert [] == watches(not_watched)
 
@@ -153,3 +160,11 @@ def test_a_name_that_comes_back_with_another_category_does_not_alternate() -> No
     """It is edited each time."""
     assert alternating(shown_in_bursts([animal(1, name="ab"[at % 2]) for at in range(15)]))
     assert not alternating(shown_in_bursts([animal(1, name="ab"[at % 2], categoryId=at) for at in range(15)]))
+
+
+def test_a_category_that_was_edited_once_does_not_alternate_because_the_name_does() -> None:
+    """The name alone comes and goes."""
+    shown = shown_in_bursts([animal(1, name="ab"[at % 2], categoryId=2) for at in range(15)])
+    trace = [listing([animal(1, name="a", categoryId=1)], at=-1.0), *shown]
+    assert alternates(history_of(trace, "name")) is not None
+    assert alternates(history_of(trace, "categoryId")) is None

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from animal_conformance.judge.experiments import Experiment, Read
+from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.suspicions.values.histories import Of
 from animal_conformance.record.exchange import SOAK, Exchange
-from selftests.exchanges import asked_by, failed_of, verdict_of
-from selftests.suspicions.told import A, B, own
+from selftests.exchanges import asked_by, failed_of, ledger_of, verdict_of
+from selftests.suspicions.told import OLD, A, B, own
 
 # The first animal and the second one, each created and read, and wrong in the second of three responses.
 BRIEFLY = [(0.5, "x"), (1.0, "y"), (1.5, "x"), (9.0, "x")]
@@ -36,13 +41,10 @@ def is_wrong(trace: list[Exchange]) -> bool:
     return bool(found)
 
 
-def asked_again(trace: list[Exchange]) -> list[Experiment]:
+def asked_again(trace: list[Exchange], **terms: Any) -> list[Experiment]:
     """The experiments that send one request again and again."""
-    return [
-        each
-        for each in asked_by(verdict_of("create.name.exact", trace))
-        if len({*each.steps}) == 1 < len(each.steps)
-    ]
+    asked = asked_by(verdict_of("create.name.exact", trace, **terms))
+    return [each for each in asked if len({*each.steps}) == 1 < len(each.steps)]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +112,37 @@ def test_a_replica_may_lag_behind_an_edit_for_a_while() -> None:
     assert not is_wrong(two(*row, (6.0, "x")))
     assert not is_wrong(two(*row, (9.0, "y")))
     assert is_wrong(two(*row, (6.1, "x")))
+
+
+def test_two_animals_are_read_again_for_all() -> None:
+    """And under load none is."""
+    name = "Acabcdefgz"
+    third = own(3, name, *((after, name if each == "x" else each) for after, each in BRIEFLY), at=201.0)
+    assert 2 == len(asked_again([*two(*BRIEFLY), *third]))
+    assert [] == asked_again(two(*BRIEFLY), profile=SOAK)
+
+
+def test_an_animal_that_was_edited_beside_them_is_none_of_them() -> None:
+    """It stays as somebody has left it."""
+    name = "Acabcdefgz"
+    edited = own(3, name, (0.5, name), (4.0, "Edited"), (9.0, "Edited"), at=201.0)
+    trace = [*two(*in_a_row("xyx", from_s=4.0), (9.0, "x")), *edited]
+    rulings = survey_of(ledger_of(*trace), "name", Of.RUN).rulings
+    assert [True, True, False] == [bool(rulings[each].why) for each in (1, 2, 3)]
+
+
+def test_a_stored_response_tells_what_was_before() -> None:
+    """It says so itself, and does not stand among the others."""
+
+    def stored(each: Exchange) -> Exchange:
+        response = each.response
+        if response is None or b'"y"' not in response.body:
+            return each
+        return replace(each, response=replace(response, headers=OLD))
+
+    trace = two(*in_a_row("xyx", from_s=4.0), (9.0, "x"))
+    assert is_wrong(trace)
+    assert not is_wrong([stored(each) for each in trace])
 
 
 @pytest.mark.parametrize(("animals", "fails"), [(5, False), (6, True)])

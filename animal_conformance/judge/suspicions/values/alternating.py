@@ -32,13 +32,11 @@ def _restless(history: History) -> Telling | None:
     """The last of the responses that return to the value before, one in each burst, with no steady value in between."""
     count, came_s, both = 0, float("-inf"), frozenset[object]()
     for each, turns in _returns(history):
-        if not turns:
-            count = 0
-        elif not count or turns != both or each.as_of_s > came_s + LATEST * history.settle_s:
+        if turns != both or each.as_of_s > came_s + LATEST * history.settle_s:
             count, came_s, both = 1, each.answered_s, turns
         elif each.as_of_s >= came_s + history.settle_s:
             count, came_s = count + 1, each.answered_s
-        if count == BURSTS:
+        if turns and count == BURSTS:
             return each
     return None
 
@@ -68,8 +66,8 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
 
     :param among: the histories of all animals that were told in more than one way, of which one is watched.
     """
-    seeming = [each for each in among if each.seems_to_alternate]
-    if history not in seeming[:1] or any(map(_was_watched, seeming)):
+    seeming = [(each, told) for each in among if (told := each.seems_to_alternate)]
+    if not seeming or history is not seeming[0][0] or any(_was_watched(*each) for each in seeming):
         return None
     targets = [each.exchange.request.target for each in history.turns[-2:]]
     reads = cycle(
@@ -79,8 +77,7 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
     return Experiment(explanation, burst * BURSTS)
 
 
-def _was_watched(history: History) -> bool:
+def _was_watched(history: History, told: Telling) -> bool:
     """Whether getPet was asked long after it began to look so, whatever it answered."""
-    told = history.seems_to_alternate
-    until_s = told.as_of_s + (BURSTS - 1) * history.settle_s if told else 0.0
-    return told is not None and any(each.sent_s >= until_s for each in history.asked)
+    until_s = told.as_of_s + (BURSTS - 1) * history.settle_s
+    return any(each.sent_s >= until_s for each in history.asked)

@@ -42,7 +42,7 @@ class Blips:
 
     def told(self, history: History) -> tuple[Telling, ...]:
         """The responses that no editor explains, if one of them tells of this animal; none if they are too few."""
-        if history.blip is None and history.animal.animal_id not in self._alone:
+        if history.blip is None and not self._alone.get(history.animal.animal_id):
             return ()
         if self._ledger.terms.crowded:
             return self._seen if len(self._seen) >= BLIPS_UNDER_LOAD else ()
@@ -52,8 +52,7 @@ class Blips:
     @cached_property
     def _alone(self) -> dict[int, list[tuple[Telling, float, float]]]:
         """Those that stood alone among responses to the same request, and from when to when, by the ids of the animals."""
-        by_animal = {each.animal.animal_id: list(_alone_in(each)) for each in self._histories}
-        return {animal_id: many for animal_id, many in by_animal.items() if many}
+        return {each.animal.animal_id: list(_alone_in(each)) for each in self._histories}
 
     @cached_property
     def _seen(self) -> tuple[Telling, ...]:
