@@ -90,6 +90,7 @@ class _Plain(HTTPConnection):
         super().__init__(*arguments, **options)
         self._adapter = adapter
         self._last: FinalResponse | None = None
+        self._is_reading = False
 
     @property
     def is_connected(self) -> bool:
@@ -114,14 +115,21 @@ class _Plain(HTTPConnection):
 
     def getresponse(self) -> Any:
         """The response to the request that was sent."""
-        response = super().getresponse()
+        self._is_reading = True
+        try:
+            response = super().getresponse()
+        finally:
+            self._is_reading = False
         last = response._original_response  # noqa: SLF001 - what urllib3 itself asks
         self._last = last if isinstance(last, FinalResponse) else None
         return response
 
     def close(self) -> None:
-        """Close the connection, and let the server close it as well, if it may have to."""
-        if self.sock is not None and self._adapter.linger_s:
+        """Close the connection, and let the server close it as well, if it has to.
+
+        Where a response says that it is the last one, its body is still to be read.
+        """
+        if self.sock is not None and self._adapter.linger_s and not self._is_reading:
             _await_end(self.sock, self._adapter.linger_s)
         super().close()
 

@@ -44,6 +44,28 @@ def test_an_idle_connection_is_closed_at_once_even_after_a_request_without_a_res
             client.close()
 
 
+def test_a_response_is_read_to_its_end_where_connections_are_closed_on_both_sides() -> None:
+    """Also if the server says that it closes the connection, and sends the body later than the head."""
+
+    def behave(visit: Visit) -> Answer:
+        head, body = visit.honest().split(b"\r\n\r\n", 1)
+        visit.wire.send(head + b"\r\nConnection: close\r\n\r\n")
+        visit.wire.wait(0.05)
+        visit.wire.send(body)
+        return None
+
+    recorded: list[Exchange] = []
+    with RawServer(behave) as server:
+        client = Client(server.url, KEY, recorded.append)
+        client.make_room()
+        sender = client.sender()
+        try:
+            assert [200] * 3 == [sender.send("GET", "/pets", headers=JSON_HEADERS).status for _ in range(3)]
+        finally:
+            client.close()
+    assert [None] * 3 == [each.failure for each in recorded]
+
+
 def test_nothing_more_is_sent_on_a_connection_that_was_to_be_closed() -> None:
     """RFC 9112 section 9.6; a server may leave that to the client."""
 
