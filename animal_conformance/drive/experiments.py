@@ -29,6 +29,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.knowledge.plain import OWN_NAME, is_in_han
+from animal_conformance.judge.knowledge.presence import NOT_FOUND
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.endings import NoRequestsLeft, Spent
 
@@ -122,7 +123,7 @@ class Trial:
                 if self.created is not None and animal_id is not None:
                     lane.get_pet(animal_id)
             elif self.created is not None:
-                missing = lane.get_pet(self.created).status == 404
+                missing = lane.get_pet(self.created).status in NOT_FOUND
                 if missing and self.unfound < len(step.pauses_s):
                     self.unfound += 1
                     return

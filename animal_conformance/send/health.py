@@ -9,8 +9,8 @@ from animal_conformance.record.exchange import Credential, Exchange, Failure, Fa
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.quota import Quota
 
-# The run ends once this many requests were given up in a row and this much time was spent on waiting in vain: what it
-# could still find out is not worth more.
+# The run ends once this many requests were given up, none having been answered when it was sent again, and this much time
+# was spent on waiting in vain: what it could still find out is not worth more.
 GIVEN_UP_AT_MOST: Final = 12
 WAITED_AT_MOST_S: Final = 60.0
 # The experiments may give up this many more.

@@ -313,7 +313,7 @@ class Sender:
         if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
             if slow and health.in_vain:
-                in_vain = f"{health.given_up} in a row got no answer when they were sent again"
+                in_vain = f"{health.given_up} were given up without an answer"
                 last = f"The last one was exchange {exchange.reference}: {asked(exchange)}"
                 raise self.client.end(
                     InVain(f"The deployment does not respond to some requests: {in_vain}. {last}")

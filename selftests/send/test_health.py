@@ -53,7 +53,7 @@ def test_the_run_ends_with_the_request_that_was_waited_for_last() -> None:
         client = Client(server.url, KEY, lambda _: None, settings=TransportSettings(timeout_s=0.2))
         hung(client.health, 12, 6.0)
         sender = client.sender()
-        with pytest.raises(InVain, match=r"13 in a row .* The last one was exchange \d+: GET /pets/77$"):
+        with pytest.raises(InVain, match=r"13 were given up .* The last one was exchange \d+: GET /pets/77$"):
             sender.send("GET", "/pets/77")
 
 

@@ -113,13 +113,21 @@ def watches(turns: str) -> list[tuple[Step, ...]]:
     return [each.steps[:4] for each in asked if each.steps[0] == Wait(2.0) and len(each.steps) > len("abcd")]
 
 
+def read(times: int, *, until_s: float) -> str:
+    """So many getPet responses with the last value, the last of them at a time."""
+    return " ".join(f"g{until_s - at / 16}b" for at in reversed(range(times)))
+
+
 def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> None:
     """It is read as it was when it changed, until that is long enough ago; whatever getPet answers then decides."""
     one, listed = Read("/pets/1", anew=True), Read("/pets", anew=True)
     assert [(Wait(2.0), one, listed, one)] == watches("l0a g1b g9a l17b")
     assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g24.9b")
     assert [(Wait(2.0), one, one, one)] == watches("g0a l1b g9a g17b")
-    for not_watched in ("l0a g1b g9a", "l0a g1b g9a g17b g25b", "l0a g1b l3a g5b"):
+    assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g25b")
+    assert [(Wait(2.0), one, one, one)] == watches(f"l0a g1b g9a g17b {read(20, until_s=24.9)}")
+    assert [(Wait(2.0), one, one, one)] == watches(f"l0a g1b g9a g17b {read(18, until_s=25.0)}")
+    for not_watched in ("l0a g1b g9a", f"l0a g1b g9a g17b {read(19, until_s=25.0)}", "l0a g1b l3a g5b"):
         assert [] == watches(not_watched)
 
 

@@ -66,12 +66,16 @@ def test_two_animals_that_were_wrong_for_a_moment_are_read_again_and_again(
     assert [] == asked_again(shown(1, *BRIEFLY, at=1.0))
 
 
-def test_what_is_right_each_time_was_edited() -> None:
-    """Twenty-five times since, for each of the two."""
-    for times, left in ((23, 0), (22, 2)):
-        trace = two(*BRIEFLY, *in_a_row("x" * times, from_s=10.0))
-        assert left == len(asked_again(trace))
-        assert not is_wrong(trace)
+@pytest.mark.parametrize(
+    ("times", "every_s", "left"),
+    [(14, 0.02, 0), (13, 0.02, 2), (100, 0.06, 2)],
+    ids=["often enough", "once less", "too slowly"],
+)
+def test_what_is_right_each_time_at_once_was_edited(times: int, every_s: float, left: int) -> None:
+    """Twelve times after two others, for each of the two; what comes later may be edited in between."""
+    trace = two(*BRIEFLY, *in_a_row("x" * times, from_s=20.0, every_s=every_s))
+    assert left == len(asked_again(trace))
+    assert not is_wrong(trace)
 
 
 @pytest.mark.parametrize(

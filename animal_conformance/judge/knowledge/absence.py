@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
 from math import inf
 from typing import Final
 
@@ -16,7 +15,12 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import are_oldest, is_chosen_as_shown
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
-from animal_conformance.judge.knowledge.standing import gives_way_at_its_end, stands_among_alike
+from animal_conformance.judge.knowledge.standing import (
+    are_by_age,
+    gives_way_at_its_end,
+    own_on,
+    stands_among_alike,
+)
 from animal_conformance.record.exchange import Exchange
 
 
@@ -283,14 +287,8 @@ def is_behind_large(ledger: Ledger, page: Page) -> bool:
 
 def is_by_age(ledger: Ledger, page: Page) -> bool:
     """Whether a page has the run's animals in the order of their creation, or in the reverse order."""
-    by_age: bool = ledger.survey((is_by_age, id(page)), lambda: _is_by_age(ledger, page))
+    by_age: bool = ledger.survey((is_by_age, id(page)), lambda: are_by_age(own_on(ledger, page)))
     return by_age
-
-
-def _is_by_age(ledger: Ledger, page: Page) -> bool:
-    own = [creation for each in page.ids if (creation := ledger.animals[each].creation) is not None]
-    ahead = all(each.sent_s <= after.answered_s for each, after in pairwise(own))
-    return ahead or all(after.sent_s <= each.answered_s for each, after in pairwise(own))
 
 
 def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:

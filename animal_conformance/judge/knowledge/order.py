@@ -19,7 +19,7 @@ from animal_conformance.judge.knowledge.standing import (
     is_in_front_of_older,
     is_unchanged,
     is_window,
-    kind_of,
+    kind_as_created,
     shows_own,
     stands_among_alike,
     stands_among_many_alike,
@@ -145,8 +145,8 @@ def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
         each for each in ledger.made[page.status] if since_s <= each.sent_s and each.answered_s <= page.sent_s
     ]
     whole = all(each.animal_id in page.id_set for each in added)
-    kind = kind_of(ledger, creation)
-    if not whole or all(kind_of(ledger, each) != kind for each in newer):
+    kind = kind_as_created(ledger, creation)
+    if not whole or all(kind_as_created(ledger, each) != kind for each in newer):
         return False
     return _newest_first(ledger, page.ids, own) or _newest_first(ledger, page.ids[::-1], own[::-1])
 

@@ -30,15 +30,15 @@ ENOUGH_MIXED: Final = 8
 COMPARED: Final = 12
 
 
-def kind_of(ledger: Ledger, creation: Creation) -> str:
+def kind_as_created(ledger: Ledger, creation: Creation) -> str:
     """The kind that an animal was created as: its fields as sent, but for the unique part of a name that the run made up."""
     kinds: dict[int, str] = ledger.survey(
-        "kinds", lambda: {id(each): _kind_of(each) for each in ledger.creations}
+        "kinds", lambda: {id(each): _kind_as_created(each) for each in ledger.creations}
     )
     return kinds[id(creation)]
 
 
-def _kind_of(creation: Creation) -> str:
+def _kind_as_created(creation: Creation) -> str:
     told = {name: creation.answer[name] for name in PAYLOAD_FIELDS if name in creation.answer}
     return plain.kind_of(creation.payload or told)
 
@@ -65,13 +65,13 @@ def alike_on(ledger: Ledger, page: Page, creation: Creation) -> list[Creation]:
     They are of the same kind, or of one that the query has mixed with it.
     """
     mixed: dict[str, str] = ledger.survey(("mixed", page.query), lambda: _mixed(ledger, page))
-    kind = kind_of(ledger, creation)
+    kind = kind_as_created(ledger, creation)
     wanted = mixed.get(kind, kind)
 
     def by_kind() -> dict[str, list[Creation]]:
         found: dict[str, list[Creation]] = defaultdict(list)
         for each in _unchanged_on(ledger, page):
-            shown = kind_of(ledger, each)
+            shown = kind_as_created(ledger, each)
             found[mixed.get(shown, shown)].append(each)
         return dict(found)
 
@@ -88,7 +88,7 @@ def _mixed(ledger: Ledger, page: Page) -> dict[str, str]:
     for each in told.values():
         made = _unchanged_on(ledger, each)
         if are_by_age(made) and len(apart(made)) >= ENOUGH_MIXED:
-            for kinds in _overlapping([kind_of(ledger, one) for one in made]):
+            for kinds in _overlapping([kind_as_created(ledger, one) for one in made]):
                 joined = {names.get(kind, kind) for kind in kinds}
                 name = min(joined)
                 names |= {kind: name for kind, of in names.items() if of in joined}
@@ -111,18 +111,19 @@ def _overlapping(kinds: Sequence[str]) -> Iterator[set[str]]:
         yield group
 
 
-def _own_on(ledger: Ledger, page: Page) -> list[Creation]:
+def own_on(ledger: Ledger, page: Page) -> list[Creation]:
+    """The creations of the run's animals on a page, in its order."""
     return [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
 
 
 def shows_own(ledger: Ledger, page: Page) -> bool:
     """Whether a page shows any animal of the run."""
-    shown: bool = ledger.survey(("shows own", id(page)), lambda: bool(_own_on(ledger, page)))
+    shown: bool = ledger.survey(("shows own", id(page)), lambda: bool(own_on(ledger, page)))
     return shown
 
 
 def _unchanged_on(ledger: Ledger, page: Page) -> list[Creation]:
-    return [each for each in _own_on(ledger, page) if is_unchanged(ledger, each)]
+    return [each for each in own_on(ledger, page) if is_unchanged(ledger, each)]
 
 
 def stands_among_alike(ledger: Ledger, page: Page, creation: Creation) -> bool:
@@ -141,7 +142,7 @@ def stands_among_many_alike(ledger: Ledger, page: Page, creation: Creation) -> b
 
 
 def is_in_front_of_older(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a page shows newer animals that are like one that it lacks, and nothing ends before that one.
+    """Whether a page shows newer animals that are like one that it lacks, and no limit on their number keeps that one out.
 
     What comes next on such a page is older.
     """
@@ -150,10 +151,11 @@ def is_in_front_of_older(ledger: Ledger, page: Page, creation: Creation) -> bool
 
 
 def shows_more_at_once(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a query has shown more animals at once than a page does: of the run, of one's category and of its status.
+    """Whether a query has shown more animals at once than a page does: of the run, of the missing one's category, of its status.
 
-    So it does not show just so many of any of these. And it has shown animals of the run that were as old by then as one
-    is on this page, and had been read as well: so it does not show just what is new, or unread, in front.
+    So it does not show just so many of any of these. And it has shown animals of the run that were as old then as the
+    missing one was when this page was returned, and had been read as well: so it does not show just what is new, or
+    unread, in front.
     """
     most, oldest_s = ledger.survey(("most at once", page.query), lambda: _most_at_once(ledger, page))
     here = _counts_on(ledger, page)
@@ -171,7 +173,7 @@ def _counts_on(ledger: Ledger, page: Page) -> Counter[str]:
     """How many animals of each group a page shows; the categories of others are not known for each page."""
 
     def counted() -> Counter[str]:
-        of_run = (group for each in _own_on(ledger, page) for group in _groups_of(each)[:2])
+        of_run = (group for each in own_on(ledger, page) for group in _groups_of(each)[:2])
         return Counter([*of_run, *(f"with status {each!r}" for each in page.statuses)])
 
     return ledger.survey(("counts", id(page)), counted)
@@ -185,7 +187,7 @@ def _most_at_once(ledger: Ledger, page: Page) -> tuple[Counter[str], float]:
     most, oldest_s = Counter[str](), 0.0
     for each in ledger.completeness.alike(page):
         most |= _counts_on(ledger, each)
-        for made in _own_on(ledger, each):
+        for made in own_on(ledger, each):
             age_s = each.sent_s - made.answered_s
             if age_s > oldest_s and any(got.answered_s <= each.sent_s for got in ledger.gets[made.animal_id]):
                 oldest_s = age_s

@@ -34,7 +34,7 @@ from animal_conformance.judge.knowledge.order import (
     out_of_front,
 )
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, as_of_s, declared_age_s
-from animal_conformance.judge.knowledge.standing import is_unchanged, kind_of, shows_more_at_once
+from animal_conformance.judge.knowledge.standing import is_unchanged, kind_as_created, shows_more_at_once
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
@@ -270,8 +270,10 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
 def _is_crowd_listed(case: Case, page: Page, creation: Creation) -> bool:
     """Whether the query was read right after many animals like one that it lacks were added in quick succession."""
     absent = _absent(case, page, creation.animal_id)
-    ledger, since_s, kind = case.ledger, absent[0].answered_s, kind_of(case.ledger, creation)
-    added = [each for each in ledger.creations if each.sent_s >= since_s and kind_of(ledger, each) == kind]
+    ledger, since_s, kind = case.ledger, absent[0].answered_s, kind_as_created(case.ledger, creation)
+    added = [
+        each for each in ledger.creations if each.sent_s >= since_s and kind_as_created(ledger, each) == kind
+    ]
     for listed in (each for each in absent if each.ends_early):
         crowd = [each for each in added if each.answered_s <= listed.sent_s][-ORDERED:]
         begun_s = (*(each.sent_s for each in crowd[1:]), listed.sent_s)

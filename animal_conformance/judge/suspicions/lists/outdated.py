@@ -13,8 +13,8 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 
 # How often a list has to be outdated, each time between others that show the animal.
 TIMES: Final = 2
-# How many reads an experiment has, each on a new connection: of three workers, each answers at least one of them in 998 of
-# 1,000 cases. Smaller lists are read often enough.
+# How many reads an experiment has, each on a new connection: any one of three workers answers at least one of them in 998
+# of 1,000 cases, and all three do in 995. Smaller lists are read often enough without an experiment.
 READS: Final = 16
 # How many animals two pages have to have in common, in the same order.
 FEWEST_ANIMALS: Final = 3
@@ -58,7 +58,8 @@ def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
     confirmed: dict[int, list[Page]] = {}
     latest: Page | None = None
     for each in alike:
-        # Of a page that showed the animal in front of this one long ago, the end may be all that is left.
+        # The last page with the first animal of this one may show it near its end, with too few behind it to compare: then
+        # the first page that showed it further back is used.
         befores = [on[each.ids[0]] for on in (last_on, first_on) if each.ids and each.ids[0] in on]
         front = next(filter(None, (_front_left_out(ledger, before, each) for before in befores)), [])
         if front and latest is not None:

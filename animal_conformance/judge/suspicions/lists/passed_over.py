@@ -1,4 +1,7 @@
-"""Animals that a query has never shown, although it shows older and newer ones of their kind, but too few of them to tell."""
+"""Animals that the last page of a query lacks, between an older one of their kind and a newer one of the run.
+
+Too few of the kind are shown to tell whether the page was cut before them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from animal_conformance.judge.knowledge.standing import (
     alike_on,
     are_by_age,
     is_unchanged,
-    kind_of,
+    kind_as_created,
     stands_among_many_alike,
 )
 from animal_conformance.judge.suspicions.lists.frozen import full_frozen
@@ -23,7 +26,8 @@ def passed_over(case: Case, page: Page) -> Opinion:
     """What it means that the last page of a query lacks an animal, and may have been cut before it.
 
     If the page shows older animals of its kind, others are created that are newer: between many of a kind, in the order
-    of their creation, no animal of this kind can be missing. See :func:`order.out_of_front`, which then tells.
+    of their creation, no animal of this kind can be missing. See :func:`order.out_of_front`, which then tells. A full
+    list that never changes is told first: see :func:`full_frozen`.
     """
     ledger = case.ledger
     if page is not ledger.completeness.alike(page)[-1] or ledger.get_pet_is_removed:
@@ -37,9 +41,9 @@ def passed_over(case: Case, page: Page) -> Opinion:
         return None
     if not is_chosen_as_shown(ledger, page.status) or not is_no_choice(ledger, page):
         return None
-    kind = kind_of(ledger, creation)
-    newer = [each for each in ledger.creations if each.sent_s >= page.answered_s or _is_newer(each, creation)]
-    if sum(kind_of(ledger, each) == kind for each in newer) >= ENOUGH_ALIKE:
+    kind = kind_as_created(ledger, creation)
+    newer = [each for each in ledger.creations if _is_newer(each, creation)]
+    if sum(kind_as_created(ledger, each) == kind for each in newer) >= ENOUGH_ALIKE:
         return Explained(CAPPED)
     experiment = _crowd(page, creation, ledger.terms.settle_s)
     return Suspicion(_finding(page, creation), f"animal {creation.animal_id}", (experiment,))

@@ -76,7 +76,8 @@ def _turns_or_times(case: Case, page: Page, creation: Creation) -> tuple[list[Pa
     """The turns in which a query shows an animal and leaves it out, how many more pages may show them, and from when on."""
     ledger, animal_id = case.ledger, creation.animal_id
     since = _since_absent(case, page, creation)
-    # A full page that lacks the animal is no shorter than one that shows it: that tells nothing here, however often.
+    # Full pages with and without the animal are equally long: however many there are, they do not show whether it was cut
+    # off.
     has_room = any(each.ends_early and animal_id not in each.id_set for each in since)
     if not has_room or _are_cut(case, creation, since):
         return [], 0, 0.0

@@ -12,7 +12,7 @@ from typing import Final
 
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import SOON_S, Presence, told_of
+from animal_conformance.judge.knowledge.presence import NOT_FOUND, SOON_S, Presence, told_of
 from animal_conformance.record.exchange import Exchange
 
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
@@ -125,7 +125,8 @@ def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) ->
 def is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
     """Whether an animal was not found soon after its creation, when nothing can have removed it yet."""
     return any(
-        each.status == 404 and is_soon(ledger, creation, each) for each in ledger.gets[creation.animal_id]
+        each.status in NOT_FOUND and is_soon(ledger, creation, each)
+        for each in ledger.gets[creation.animal_id]
     )
 
 

@@ -32,7 +32,8 @@ ROW: Final = 4
 NEAR: Final = 0.7
 # An experiment reads animals so much earlier and later than at the ages that are known.
 MARGIN: Final = 0.05
-# Between two readings of an experiment, the age grows to so many times itself, if that takes no more than so many parts.
+# An experiment reads each animal again whenever its age has grown by this factor; if that takes more readings than PARTS,
+# it divides the time into PARTS.
 GROWTH: Final = 1.2
 PARTS: Final = 4
 # Of so many that changed after settling, one may have been edited.

@@ -15,6 +15,7 @@ from animal_conformance.judge.suspicions.values.firsts import while_right
 
 # How many kinds of animals new ones are created for; the others are taken to do the same.
 KINDS: Final = 2
+# So many animals of a kind agree by more than chance.
 LIKE: Final = 2
 
 

@@ -16,8 +16,10 @@ from animal_conformance.judge.knowledge.tellings import History, Telling, follow
 # So many bursts of so many requests, each once the one before has settled.
 BURSTS: Final = 5
 IN_BURST: Final = 12
+# The requests of a burst are in turns getPet and at most two lists.
+TARGETS: Final = 3
 # So many responses in a row with one value show that the animal was left alone. Of two replicas that differ and take
-# turns at random, one answers as often in a row in 1 of 500 cases.
+# turns at random, one answers that many of a burst's requests in a row in 1 of 256 cases.
 STEADY: Final = 10
 # Bursts that are further apart than so many settling times leave room for an editor.
 LATEST: Final = 3
@@ -67,7 +69,7 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
     :param among: the histories of all animals that were told in more than one way, of which one is watched.
     """
     seeming = [(each, told) for each in among if (told := each.seems_to_alternate)]
-    if not seeming or history is not seeming[0][0] or any(_was_watched(*each) for each in seeming):
+    if not seeming or history is not seeming[0][0] or any(_was_read_in_bursts(*each) for each in seeming):
         return None
     targets = [each.exchange.request.target for each in history.turns[-2:]]
     reads = cycle(
@@ -77,7 +79,9 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
     return Experiment(explanation, burst * BURSTS)
 
 
-def _was_watched(history: History, told: Telling) -> bool:
-    """Whether getPet was asked long after it began to look so, whatever it answered."""
-    until_s = told.as_of_s + (BURSTS - 1) * history.settle_s
-    return any(each.sent_s >= until_s for each in history.asked)
+def _was_read_in_bursts(history: History, told: Telling) -> bool:
+    """Whether getPet was asked as often and for as long as that takes since it began to look so, whatever it answered."""
+    asked_s = [each.sent_s for each in history.asked if each.sent_s >= told.as_of_s]
+    if len(asked_s) < BURSTS * (IN_BURST // TARGETS):
+        return False
+    return asked_s[-1] - asked_s[0] >= (BURSTS - 1) * history.settle_s

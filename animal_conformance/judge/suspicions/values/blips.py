@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, starmap
 from math import inf
 from typing import Final
 
@@ -18,13 +18,15 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.tellings import History, Telling
 from animal_conformance.record.exchange import Exchange
 
-# This many of them, each in a time of its own, are put to the test, as nobody needs many requests for a single one; and
-# this many that stood alone are not an editor's work.
+# Once so many have been seen, each at a time of its own, they are put to the test: a single one is not worth the requests.
+# And if so many stood alone, no editor did it.
 BLIPS: Final = 2
 # Under load, where there are thousands of animals and nothing is put to the test, so many are no editor's work either.
 BLIPS_UNDER_LOAD: Final = 6
-# How often each of the requests is sent again.
+# How often each of the requests is sent again, and how many responses have to come at once after the two before them. On a
+# busy machine, or with a limit on the rate, not all of them do.
 READS: Final = 25
+ENOUGH: Final = READS // 2
 # Three responses follow each other at once if they take no longer than so many times the quickest of them, or so long.
 AT_ONCE_TIMES: Final = 4
 AT_ONCE_S: Final = 0.1
@@ -61,16 +63,19 @@ class Blips:
         return _apart((blip, span) for blip, span in spans if blip and span)
 
     def experiment_on(self, explanation: str, history: History) -> Experiment | None:
-        """Read one of the first of these animals as it was read, again and again; ``None`` if that was done."""
+        """Read one of the first of these animals as it was read, again and again, as fast as possible.
+
+        ``None`` if that was done.
+        """
         if self._ledger.terms.crowded or len(self._seen) < BLIPS or history.blip not in self._seen[:BLIPS]:
             return None
         blip = history.blip.exchange
-        if sum(each.request.target == blip.request.target for each in self._sent_since(blip)) >= READS:
+        target = blip.request.target
+        since = (each for each in self._ledger.exchanges if each.sent_s >= blip.answered_s)
+        alike = [each for each in since if each.request.target == target]
+        if sum(starmap(_follow_at_once, zip(alike, alike[1:], alike[2:], strict=False))) >= ENOUGH:
             return None
-        return Experiment(explanation, (Read(blip.request.target),) * READS)
-
-    def _sent_since(self, exchange: Exchange) -> Iterator[Exchange]:
-        return (each for each in self._ledger.exchanges if each.sent_s >= exchange.answered_s)
+        return Experiment(explanation, (Read(target),) * READS)
 
 
 def _apart(blips: Iterable[tuple[Telling, Sequence[float]]]) -> tuple[Telling, ...]:
@@ -103,16 +108,15 @@ def _alone_in(history: History) -> Iterator[tuple[Telling, float, float]]:
             if (
                 each.value not in {history.first, before.value, *twice}
                 and before.value == after.value
-                and _follow_at_once(before, each, after)
+                and _follow_at_once(before.exchange, each.exchange, after.exchange)
+                and all(one.as_of_s >= one.sent_s for one in (before, each, after))
                 and last_s[before.value] >= each.answered_s + history.settle_s
             ):
                 yield each, before.sent_s, after.answered_s
 
 
-def _follow_at_once(*tellings: Telling) -> bool:
-    """Whether the responses are new ones, and came one after another, with hardly a pause."""
-    quickest_s = min(each.answered_s - each.sent_s for each in tellings)
-    took_s = tellings[-1].answered_s - tellings[0].sent_s
-    return took_s <= max(AT_ONCE_S, AT_ONCE_TIMES * quickest_s) and all(
-        each.as_of_s >= each.sent_s for each in tellings
-    )
+def _follow_at_once(*exchanges: Exchange) -> bool:
+    """Whether responses came one after another, with hardly a pause."""
+    quickest_s = min(each.answered_s - each.sent_s for each in exchanges)
+    took_s = exchanges[-1].answered_s - exchanges[0].sent_s
+    return took_s <= max(AT_ONCE_S, AT_ONCE_TIMES * quickest_s)

@@ -26,7 +26,7 @@ from animal_conformance.judge.suspicions.values.alike import KINDS, LIKE, Alike,
 from animal_conformance.judge.suspicions.values.firsts import came_soon, while_right
 from animal_conformance.judge.suspicions.values.together import Together
 
-# An age at which animals change is looked for with no more new ones than these.
+# Once more new ones than these were tried at an age, no further row of them is made.
 MOST_MADE: Final = LIKE + 1 + 2 * ROW
 # A new animal is read again after settling; it counts as young for this many times as long.
 AGES: Final = 3
@@ -88,12 +88,18 @@ class Later:
         return found
 
     def experiment_on_change(self, query: str) -> Experiment | None:
-        """New animals like the one that was youngest when it changed; ``None`` if others like it stayed as they were."""
+        """New animals like the one that was youngest when it changed.
+
+        ``None`` if others like it stayed as they were, or if enough new ones were tried.
+        """
         youngest = self._youngest_alone
         return None if youngest is None else self._like(youngest, query)
 
     def _like(self, youngest: History, query: str) -> Experiment | None:
-        """New animals like one, for what changes by the time to settle; after that, at the age at which that one changed."""
+        """Three new animals like one if it changed before it can have settled.
+
+        Otherwise a row that is read at the age at which it changed.
+        """
         life = self._narrowed(youngest)
         if life is None or life.right_s < youngest.settle_s:
             return self._three(youngest, query)
@@ -122,10 +128,10 @@ class Later:
 
     @cached_property
     def _youngest_alone(self) -> History | None:
-        """The animal that was youngest when it changed; another one if others like it stayed as they were.
+        """The animal that was youngest when it changed, unless others like it stayed as they were.
 
-        That has to be one of which it is well known at which age it changed. Where it was right after settling, others
-        that are known so well have to have changed at that age.
+        Then another one, whose age at its change is well known. If the youngest was still right after settling, most
+        others whose ages are as well known must have changed at that age.
         """
         by_age = sorted(self._changed, key=_age_s)
         aged = list(filter(None, map(self._aged, by_age)))
