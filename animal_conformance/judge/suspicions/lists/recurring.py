@@ -37,9 +37,11 @@ TURNS: Final = 4
 MOST: Final = 0.95
 # A node that is behind returns one beginning of the list; a scan that stops after a while returns many.
 BEGINNINGS: Final = 2
-# Nodes of two versions may have different caps, whatever the limit.
+# Nodes of two versions may have different caps, whatever the limit. Each limit comes so often in a row: if they took turns,
+# and nodes do too, each limit might always meet the same node.
 OF_NODES: Final = Experiment(
-    CAPPED, tuple(Read(f"/pets?limit={each}", anew=True) for each in OTHER_LIMITS * TIMES_ASKED)
+    CAPPED,
+    tuple(Read(f"/pets?limit={each}", anew=True) for each in OTHER_LIMITS for _ in range(TIMES_ASKED)),
 )
 
 
