@@ -29,8 +29,8 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
     """Open the further connections of a run beside the first one, which stays idle meanwhile.
 
     All of them at once, since a deployment may keep a worker for each open connection: one that gets no
-    worker would wait until the server closes another that is idle. Their requests share one number, so that the numbers of a run
-    do not depend on the result.
+    worker would wait until the server closes another that is idle. Their requests share one number, so that the numbers
+    of a run do not depend on the result.
 
     :param number: the number that their requests share.
     :param took_s: how long a response takes on the first connection.

@@ -136,7 +136,10 @@ def _without_numbers(target: str) -> str:
 
 
 def _by_place(exchanges: Iterable[Exchange]) -> dict[tuple[int, int], tuple[str, str, bytes | None]]:
-    """Each request by its place in the run, with the creation in place of the id that it gave, or its driver if several were at once."""
+    """Each request by its place in the run, with the creation in place of the id that it gave.
+
+    Creations at the same time count as one: which of them gets which id is left to chance.
+    """
     given = {created: f"<{_origin(each)}>" for each in exchanges if (created := created_id(each)) is not None}
 
     def target(request: Request) -> str:

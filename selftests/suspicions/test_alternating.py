@@ -119,7 +119,7 @@ def read(times: int, *, until_s: float) -> str:
 
 
 def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> None:
-    """It is read as it was when it changed, until that is long enough ago; whatever getPet answers then decides."""
+    """It is read in bursts as it was when it changed, unless that was done; whatever getPet answers then decides."""
     one, listed = Read("/pets/1", anew=True), Read("/pets", anew=True)
     assert [(Wait(2.0), one, listed, one)] == watches("l0a g1b g9a l17b")
     assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g24.9b")

@@ -112,10 +112,10 @@ def test_a_list_may_lag_until_replicas_have_settled() -> None:
 
 def test_a_full_list_may_go_back_by_more_than_it_holds() -> None:
     """All that it shows has been pushed out of the others meanwhile."""
-    many = [*range(5, 60), *range(60, 110)]
+    many = range(5, 110)
 
     def newest(at: float) -> Exchange:
-        return listing([*map(own, many[::-1][:100])], limit=100, at=at)
+        return listing([own(each) for each in many[::-1][:100]], limit=100, at=at)
 
     trace = [*MADE, new(2.5), *made(*many, at=3.0)]
     in_turns = [newest(6.0), old(7.0), newest(8.0), old(9.0), newest(10.0)]

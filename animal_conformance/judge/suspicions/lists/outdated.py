@@ -56,13 +56,13 @@ def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
     last_on: dict[int, Page] = {}
     absences: dict[int, Page] = {}
     confirmed: dict[int, list[Page]] = {}
-    latest: Page | None = None
+    latest = alike[0]
     for each in alike:
         # The last page with the first animal of this one may show it near its end, with too few behind it to compare: then
         # the first page that showed it further back is used.
         befores = [on[each.ids[0]] for on in (last_on, first_on) if each.ids and each.ids[0] in on]
         front = next(filter(None, (_front_left_out(ledger, before, each) for before in befores)), [])
-        if front and latest is not None:
+        if front:
             # What has pushed the animals of the front out of the list since is left out as well.
             for animal_id in (*front, *_settled(ledger, each, latest.ids)):
                 absences.setdefault(animal_id, each)
