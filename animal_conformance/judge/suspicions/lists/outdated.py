@@ -34,7 +34,7 @@ def outdated(case: Case, page: Page) -> Opinion:
         return None
     shown = next(each for each in reversed(alike) if each.sent_s < page.sent_s and animal_id in each.id_set)
     finding = Finding(
-        f"A full list is as it was before animal {animal_id} was added, in turns with lists that begin with it.",
+        f"A full list is as it was before animal {animal_id} was added, in turns with lists that show it.",
         "a list that shows no earlier state again, once replicas have settled",
         page.without(animal_id),
         related=page.beside(*(each.exchange for each in (*old[:-1], shown))),
