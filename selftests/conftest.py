@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from datetime import date
 from typing import Final
@@ -14,15 +15,25 @@ from selftests.turns import DAY_VARIABLE
 os.environ.setdefault(DAY_VARIABLE, date.today().isoformat())  # noqa: DTZ011 - whoever works has a day
 
 
+# Thousands of tests are collected, and all of them are kept: looking for what could be freed takes a quarter of that time.
+gc.disable()
+
+
 def pytest_report_header() -> str:
     """The setting that repeats the turns of this run."""
     return f"turns: {DAY_VARIABLE}={os.environ[DAY_VARIABLE]}"
 
 
 # Tests that take half a minute begin first, beside all the others; at the end, they would leave a core idle.
-LONGEST: Final = ("selftests/matrix/test_matrix.py", "selftests/test_pasted.py")
+LONGEST: Final = ("selftests/matrix/test_matrix.py", "selftests/test_types.py", "selftests/test_pasted.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest tests first, and leave the others in their order."""
     items.sort(key=lambda each: not each.nodeid.startswith(LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again from here on, but not in what is there by now."""
+    gc.freeze()
+    gc.enable()

@@ -10,10 +10,12 @@ from typing import Any, Final
 
 import pytest
 
+from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.contract import load_contract
 from animal_conformance.judge.case import Case
 from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.experiments import Experiment, Read, Step
+from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
@@ -215,6 +217,13 @@ def judged(exchanges: Iterable[Exchange], **terms: Any) -> Judgement:
     return judgement
 
 
+def heard(exchanges: Iterable[Exchange], **terms: Any) -> Hearing:
+    """What is said on a trace, without the verdicts that follow; no rule may have failed."""
+    hearing = hear(ledger_of(*exchanges, **terms), load_clauses().selected(terms.get("selected", ())))
+    assert hearing.faults == {}
+    return hearing
+
+
 def asked_by(verdict: Verdict) -> list[Experiment]:
     """The experiments that the open suspicions of a verdict ask for, each once."""
     return list(dict.fromkeys(each for said in verdict.suspected for each in said.suspicion.experiments))
@@ -249,14 +258,12 @@ def opinions_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> 
 
 def failed_of(exchanges: Iterable[Exchange], **terms: Any) -> set[str]:
     """The ids of all clauses that a trace breaks."""
-    return {each.clause.id for each in judged(exchanges, **terms).verdicts if each.outcome is FAILED}
+    return {clause_id for clause_id, said in heard(exchanges, **terms).tallies.items() if said.found}
 
 
 def seen_of(question_id: str, exchanges: Iterable[Exchange], **terms: Any) -> dict[str, int]:
     """What was observed of one open question: each answer, and how often."""
-    judgement = judged(exchanges, **terms)
-    found = next(each for each in judgement.observations if each.question.id == question_id)
-    return {text: times for text, times, _ in found.answers}
+    return dict(heard(exchanges, **terms).answers.get(question_id, {}))
 
 
 def ledger_of(*exchanges: Exchange, **terms: Any) -> Ledger:

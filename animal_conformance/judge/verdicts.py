@@ -142,9 +142,12 @@ def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
     under = caused_by(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
     broken = any(each.level is Level.MUST for each in failed)
     for verdict in verdicts:
-        hidden = broken and verdict.untold and not (verdict.suspected or verdict.remedy)
-        remedy = BEHIND_FAILURES if hidden else verdict.remedy
-        yield replace(verdict, under=under.get(verdict.clause.id, ""), remedy=remedy)
+        if broken and verdict.untold and not (verdict.suspected or verdict.remedy):
+            yield replace(verdict, remedy=BEHIND_FAILURES)
+        elif verdict.clause.id in under:
+            yield replace(verdict, under=under[verdict.clause.id])
+        else:
+            yield verdict
 
 
 def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:

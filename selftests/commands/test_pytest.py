@@ -7,24 +7,29 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from selftests.loopback.child import as_pytest
 from selftests.loopback.command import ROOT, Ended, Runs, command
 from selftests.loopback.deployment import Counted, counted
 from selftests.tables import cases
 
-PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+QUIET = ("-q", "-p", "no:cacheprovider")
 SMALL = ("--profile", "smoke")
 NOWHERE = ("--deployment", "http://127.0.0.1:9/v1")
 
 
-def drive(*options: str, reports: Path, env: dict[str, str | None] | None = None) -> Ended:
+def pytest_of(home: Path, *arguments: str | Path, **settings: Any) -> Ended:
+    """`pytest` in a checkout."""
+    return command(*arguments, cwd=home, main=as_pytest, **settings)
+
+
+def drive(*options: str, reports: Path, **settings: Any) -> Ended:
     """`pytest tests` in the checkout."""
-    return command(
-        "tests", "--report-dir", reports, *options, cwd=ROOT, env=env, program=PYTEST, reports=reports
-    )
+    return pytest_of(ROOT, *QUIET, "tests", *options, "--report-dir", reports, reports=reports, **settings)
 
 
 def copied(home: Path) -> Path:
@@ -38,9 +43,8 @@ def copied(home: Path) -> Path:
 
 def again(home: Path) -> tuple[Ended, Ended]:
     """A checkout in which a clause fails, and what `--lf` does next."""
-    options = (*SMALL, "--fault", "limit.one-more", "--cache-clear")
-    first = command(*options, cwd=copied(home), program=PYTEST[:4])
-    return first, command(*options[:-1], "--lf", cwd=home, program=PYTEST[:4])
+    options = ("-q", *SMALL, "--fault", "limit.one-more")
+    return pytest_of(copied(home), *options, "--cache-clear"), pytest_of(home, *options, "--lf")
 
 
 def unreached(home: Path) -> Ended:
@@ -50,14 +54,14 @@ def unreached(home: Path) -> Ended:
         f'[deployments.nowhere]\nurl = "{NOWHERE[1]}"\napi-key-file = "key"\n', encoding="utf-8"
     )
     words = ("spec/clauses.yaml::list.limit.default", "-rs", "--deployment", "nowhere")
-    return command(*words, cwd=home, env={"ANIMAL_STORE_API_KEY": None}, program=PYTEST)
+    return pytest_of(home, *QUIET, *words, env={"ANIMAL_STORE_API_KEY": None})
 
 
 def outdated(home: Path) -> Ended:
     """A checkout whose clauses are not those of the package."""
     with (copied(home) / "spec" / "clauses.yaml").open("a", encoding="utf-8") as file:
         file.write("\n")
-    return command("spec", cwd=home, program=PYTEST)
+    return pytest_of(home, *QUIET, "spec")
 
 
 @pytest.fixture(scope="module")
@@ -84,32 +88,29 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
         return call
 
     return Runs(
-        bare=lambda: drive(*SMALL, reports=home / "bare"),
+        # In a new process, which has everything to import yet.
+        bare=lambda: drive(*SMALL, reports=home / "bare", program=(sys.executable, "-m", "pytest")),
         url=against("url", *SMALL, "--name", "Mine", "--seed", "3", "--read-only"),
         strict=against("strict", *SMALL, "--clause", "methods", "--strict-should", fault="methods.no-allow"),
-        copied=lambda: command("tests", "-n", "2", *SMALL, cwd=copied(home / "copied"), program=PYTEST),
-        narrow=lambda: command(
-            *("tests", "spec", "-k", "list.limit.default", "-n", "2", "--junitxml", "own.xml"),
-            cwd=copied(home / "narrow"),
-            program=PYTEST,
+        copied=lambda: pytest_of(copied(home / "copied"), *QUIET, "tests", "-n", "2", *SMALL),
+        narrow=lambda: pytest_of(
+            copied(home / "narrow"),
+            *(*QUIET, "tests", "spec", "-k", "list.limit.default", "-n", "2", "--junitxml", "own.xml"),
         ),
-        known=lambda: command(
-            *("spec", "-rxs", *SMALL, "--fault", "limit.one-more", "--expect", str(known)),
-            cwd=copied(home / "known"),
-            program=PYTEST,
+        known=lambda: pytest_of(
+            copied(home / "known"),
+            *(*QUIET, "spec", "-rxs", *SMALL, "--fault", "limit.one-more", "--expect", known),
         ),
-        over=lambda: command(
-            *("spec", "-k", "methods.allow", *SMALL, "--fault", "methods.no-allow", "--expect", str(over)),
-            cwd=copied(home / "over"),
-            program=PYTEST,
+        over=lambda: pytest_of(
+            copied(home / "over"),
+            *(*QUIET, "spec", "-k", "methods.allow", *SMALL),
+            *("--fault", "methods.no-allow", "--expect", over),
         ),
         unreached=lambda: unreached(home / "unreached"),
         outdated=lambda: outdated(home / "outdated"),
         certify=lambda: drive(*SMALL, "--certify", "--settle", "0.1", reports=home / "certify"),
         unknown=lambda: drive("--fault", "limit.one-mor", reports=home / "unknown"),
-        part=lambda: command(
-            "spec", "-k", "methods.allow", "--certify", cwd=copied(home / "part"), program=PYTEST
-        ),
+        part=lambda: pytest_of(copied(home / "part"), *QUIET, "spec", "-k", "methods.allow", "--certify"),
         empty=lambda: drive("--deployment", "", reports=home / "empty"),
         no_key=lambda: drive(*NOWHERE, reports=home / "no_key", env={"ANIMAL_STORE_API_KEY": None}),
     )

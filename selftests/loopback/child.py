@@ -12,8 +12,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Start:
-    """How a command is started; ``said`` is the directory for its output."""
+    """How a command is started; ``said`` is the directory for its output, and ``main`` is what is called."""
 
+    main: Callable[[list[str]], object]
     arguments: list[str]
     cwd: Path
     env: dict[str, str]
@@ -41,6 +42,20 @@ def run(start: Start) -> None:
     os.environ.update(start.env)
     start.prepare()
     sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
+    start.main(start.arguments)
+
+
+def suite(arguments: list[str]) -> None:
+    """`animal-conformance`."""
     from animal_conformance.__main__ import main  # noqa: PLC0415 - the process that starts a command need not wait
 
-    main(start.arguments)
+    main(arguments)
+
+
+def as_pytest(arguments: list[str]) -> None:
+    """`pytest`, which imports the plugin of the suite itself."""
+    import pytest  # noqa: PLC0415 - as above
+
+    for name in [name for name in sys.modules if name.startswith("animal_conformance.session.plugin")]:
+        del sys.modules[name]
+    sys.exit(pytest.main(arguments))

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from animal_conformance.record.trace import Trace, read_trace
-from selftests.loopback.child import Start, run
+from selftests.loopback.child import Start, run, suite
 from selftests.loopback.server import KEY, Behaviour, RawServer
 
 ROOT = Path(__file__).parents[2]
@@ -122,7 +122,7 @@ class Running:
     """A command that was started in a directory; :meth:`end` waits until it ends, or ends it if it takes too long.
 
     :param env: variables; the key is set, and None unsets it.
-    :param program: the program to start in a new process; without it, the command is forked.
+    :param program: the program to start in a new process; without it, ``main`` is called in a forked one.
     :param before: called in the process, before anything else.
     :param reports: where its reports will be, if not in ``reports`` below its directory.
     :param longest_s: how long it may take.
@@ -134,6 +134,7 @@ class Running:
         cwd: Path,
         env: Mapping[str, str | None] | None = None,
         program: tuple[str, ...] = (),
+        main: Callable[[list[str]], object] = suite,
         before: Callable[[], object] | None = None,
         reports: Path | None = None,
         longest_s: float = LONGEST_S,
@@ -153,7 +154,7 @@ class Running:
         variables = {name: value for name, value in given.items() if value is not None}
         self._started_s = time.monotonic()
         words = [str(each) for each in arguments]
-        start = Start(words, cwd, variables, self._said, before)
+        start = Start(main, words, cwd, variables, self._said, before)
         self.pid, self.poll = _apart([*program, *words], start) if program else _forked(start)
 
     def signal(self, number: signal.Signals) -> None:
