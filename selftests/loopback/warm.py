@@ -2,12 +2,21 @@
 
 import gc
 
+import animal_conformance.cli
+import animal_conformance.commands.clauses
 import animal_conformance.commands.compare
 import animal_conformance.commands.replay
 import animal_conformance.commands.report
 import animal_conformance.commands.run
 import animal_conformance.commands.verify
+import animal_conformance.drive.examples
 import animal_conformance.drive.generated
+import animal_conformance.reference.command
+import animal_conformance.reference.faults
+import animal_conformance.reference.server
+import animal_conformance.reference.variants
+import animal_conformance.reference.workbench
+import animal_conformance.report.formats
 import animal_conformance.session.plugin  # noqa: F401 - imported to be there, as those above
 
 gc.collect()
