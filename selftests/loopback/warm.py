@@ -9,7 +9,6 @@ import animal_conformance.commands.replay
 import animal_conformance.commands.report
 import animal_conformance.commands.run
 import animal_conformance.commands.verify
-import animal_conformance.drive.examples
 import animal_conformance.drive.generated
 import animal_conformance.reference.command
 import animal_conformance.reference.faults
