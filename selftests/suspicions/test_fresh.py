@@ -367,3 +367,23 @@ def test_what_shows_a_new_animal_is_no_older_than_it_however_long_it_may_be_stor
     assert PASSED == outcome_of(
         "create.name.exact", stored(*own(1, A, (0.1, A), (9.0, "x")), *own(2, B, (0.1, B), (9.0, B)))
     )
+
+
+@cases(
+    ("others", "outcome"),
+    {
+        "nothing else changed": ([], FAILED),
+        "one that had been read right changed later": (own(9, D, (0.1, D), (40.0, "q"), at=-40.0), CANT_TELL),
+    },
+)
+def test_two_wrong_first_readings_are_edits_where_animals_are_edited_later_too(
+    others: list[Exchange], outcome: str
+) -> None:
+    """Whoever edits the animals of the run may be as quick as its first readings, but not each time."""
+    names = ("Acebcdefghij", "Acfbcdefghij", "Acgbcdefghij", "Achbcdefghij")
+    wrong = [own(at, name, (0.1, f"x{at}"), at=5.0 * at) for at, name in enumerate(names, 1)]
+    assert outcome == outcome_of("create.name.exact", [*others, *wrong[0], *wrong[1]])
+    four = [each for one in wrong for each in one]
+    assert FAILED == outcome_of("create.name.exact", [*others, *four])
+    right = own(5, "Acibcdefghij", (0.1, "Acibcdefghij"), at=12.0)
+    assert outcome == outcome_of("create.name.exact", [*others, *four, *right])

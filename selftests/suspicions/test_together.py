@@ -8,13 +8,18 @@ from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import CANT_TELL, FAILED, outcome_of
 from selftests.suspicions.told import A, B, C, own, status_of
 
-OLDER = "Acdbcdefghij!"
+OLDER, D = "Acdbcdefghij!", "Acdbcdefghik"
 EACH = [
     *own(1, A, (0.1, A), (3.0, "y")),
     *own(2, B, (0.1, B), (3.0, "x"), at=4.5),
     *own(3, C, (0.1, C), (3.0, "z"), at=20.0),
 ]
-WRONG = [*own(1, A, (0.1, "x")), *own(2, B, (0.1, "y"), at=5.0)]
+# Where any animal changed later, it takes four.
+WRONG = [
+    each
+    for number, name in enumerate((A, B, C, D))
+    for each in own(10 + number, name, (0.1, f"x{number}"), at=5.0 * number)
+]
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ VARIANTS = [
         ("edited.aged",
          "Five times a second, a new animal that is at least four seconds old is renamed; responses take up to 60 ms.",
          lambda: replace(changed.changing_on(0.2, 4.0, changed.renamed)(), middleware=delayed)),
+        ("edited.on", "Three times a second, a new animal is renamed, however old it is.",
+         changed.changing_on(0.3, 0.0, changed.renamed)),
         ("moved.soon", "A new animal that is available becomes pending soon.",
          changed.changed_after(0.4, always, changed.reserved)),
         ("moved.on", "Five times a second the status of a new animal moves on.",

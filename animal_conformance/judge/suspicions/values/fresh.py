@@ -31,8 +31,8 @@ from animal_conformance.judge.suspicions.values.firsts import (
 from animal_conformance.judge.suspicions.values.later import Later
 from animal_conformance.judge.suspicions.values.together import Together
 
-# Where statuses move, this many of one kind have to be wrong in the first reading, and none right since.
-WHERE_THEY_MOVE: Final = 4
+# Where others change animals, this many of one kind have to be wrong in the first reading, and none right since.
+WHERE_OTHERS_CHANGE: Final = 4
 
 
 class Fresh:
@@ -75,9 +75,10 @@ class Fresh:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
         Animals that somebody may have edited together with older ones do not count. Where many statuses move, one may
-        move within a second, so it has to be read at once. Where an animal that was read right has moved later, somebody moves
-        those of its first status, now and then before the first reading: then both animals have to be of one kind, with
-        two more of that kind, which an experiment creates, and no other of the kind may have been read right since.
+        move within a second, so it has to be read at once. Where an animal that was read right has changed later, somebody
+        changes animals (those of its first status), now and then before the first reading: then both animals have to be of
+        one kind, with two more of that kind, which an experiment creates, and no other of the kind may have been read right
+        since.
         """
         soon = sorted(
             (
@@ -91,13 +92,13 @@ class Fresh:
         )
         by_kind: dict[str, list[tuple[Telling, History]]] = defaultdict(list)
         for wrong, each in soon:
-            by_kind[self._alike.kind(each) if each.first in self._moved_from else ""].append((wrong, each))
+            by_kind[self._alike.kind(each) if self._others_change(each) else ""].append((wrong, each))
         for alike in by_kind.values():
             first, history = alike[0]
             later = (wrong for wrong, each in alike if creation_of(each).sent_s >= first.answered_s)
             second = next(later, None)
-            enough = history.first not in self._moved_from or (
-                len(alike) >= WHERE_THEY_MOVE and not self._was_right_since(history)
+            enough = not self._others_change(history) or (
+                len(alike) >= WHERE_OTHERS_CHANGE and not self._was_right_since(history)
             )
             if second is not None and enough:
                 return first, second
@@ -107,6 +108,10 @@ class Fresh:
         """Whether any animal like one whose first reading was wrong was read right afterwards."""
         since = self._alike.after(self._alike.kind(history), history.changed[0].answered_s)
         return any(self._right_at_first(each, history) for each in since)
+
+    def _others_change(self, history: History) -> bool:
+        """Whether animals that had been read right changed later: any, or, of statuses, one that had the same at first."""
+        return history.first in self._moved_from if history.moves else bool(self.changed_later)
 
     @cached_property
     def _moved_from(self) -> frozenset[Hashable]:
