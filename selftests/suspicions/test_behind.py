@@ -33,12 +33,39 @@ def test_a_list_that_is_always_behind_by_one_leaves_animals_out() -> None:
     assert {CLAUSE} == failed_of(behind(3, 5, 7, 9))
 
 
+def test_a_list_that_is_always_behind_by_two_leaves_animals_out() -> None:
+    """Each of three creations has shown the animal before the last one."""
+    trace: list[Exchange] = [shown(0.5)]
+    ids, at = (3, 5, 7, 9, 11), 1.0
+    for number, missing_s in enumerate((7, 8, 6, 9, 5)):
+        trace += [*made(ids[number], at=at), shown(at + 0.2, *ids[: max(0, number - 1)])]
+        at += missing_s
+        trace.append(shown(at - 0.2, *ids[: max(0, number - 1)]))
+    assert {CLAUSE} == failed_of(trace)
+    assert {"capped"} == suspected(trace[:-4])
+
+
+def test_what_a_list_has_shown_as_the_newest_it_is_not_behind_by() -> None:
+    """It lacked animals until others were created; but at last it shows the newest one, which had settled."""
+    trace = behind(3, 5, 7)
+    assert set() == suspected([*trace, shown(40.0, 3, 5, 7)])
+    assert {"capped"} == suspected([*trace, *made(9, at=30.0), shown(30.2, 3, 5, 7, 9)])
+
+
+def test_a_list_that_was_behind_is_so_when_it_has_become_full() -> None:
+    """What it did while it had room counts."""
+    trace = behind(3, 5, 7, 9)
+    full = listing([animal(each) for each in range(100, 200)], limit=100, at=60.0)
+    assert {CLAUSE} == failed_of([*trace, full])
+    assert "capped" not in suspected([*behind(3, 5, 7), full])
+
+
 def test_a_list_that_was_behind_less_often_is_suspected() -> None:
     """The like of what it lacks is created, and listed when it has settled and when the next one is there."""
     trace = behind(3, 5, 7)
     assert set() == failed_of(trace)
     assert {"capped"} == suspected(trace)
-    assert 4 == sum(isinstance(each, Create) for each in steps_asked(CLAUSE, trace))
+    assert 5 == sum(isinstance(each, Create) for each in steps_asked(CLAUSE, trace))
 
 
 def test_lists_that_lag_for_longer_than_they_may_are_not_behind() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
-from animal_conformance.reference.mechanisms import lists
+from animal_conformance.reference.mechanisms import lists, ordered
 from animal_conformance.reference.mechanisms.answers import valued
 from animal_conformance.reference.mechanisms.common import (
     always,
@@ -154,10 +154,14 @@ FAULTS = [
     *breaks("list.status.complete",
         ("list.lost.last", 3, "Lists show the oldest first, and lack the newest unless they are full.",
          Steps(select=lists.last_cut)),
+        ("list.lost.highest", 3, "Lists show the oldest first, up to the id before the highest one.",
+         ordered.oldest_first(1)),
         besides=("list.complete",)),
     *breaks("list.status.complete",
         ("filter.lost.created", 1, "Animals created since the start are missing from filtered lists.",
          lists.unlisted(always, filtered=True)),
+        ("filter.lost.two", 3, "Lists filtered for sold show the oldest first, without the two newest.",
+         ordered.oldest_first(2, "sold")),
         ("filter.kept.unstated", 3,
          "Filtered lists are cached until a create request states their status; one without a status changes none.",
          lists.kept_by_status()),

@@ -1,4 +1,4 @@
-"""Mechanisms of listPets: orders in which a kind of animals stands behind the others, and choices that are shown by age."""
+"""Mechanisms of listPets: orders in which a kind of animals stands behind the others, and lists that are cut by age."""
 
 from __future__ import annotations
 
@@ -64,3 +64,16 @@ def most_popular_by_age() -> Steps:
 
 def _rank(animal: Animal) -> bytes:
     return hashlib.sha256(str(animal.id).encode()).digest()
+
+
+def oldest_first(newest: int, of: str | None = None) -> Steps:
+    """List the oldest first, without the newest animals: so many of all, or of those in lists filtered for a status."""
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        animals = before(EVERYTHING, status)[::-1]
+        if of is not None:
+            return animals[: max(0, len(animals) - newest) if status == of else limit][:limit]
+        hidden = before(newest, None)
+        return [each for each in animals if each not in hidden][:limit]
+
+    return Steps(select=select, settings={"catalogue": 6})
