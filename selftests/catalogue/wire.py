@@ -24,7 +24,13 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         {"client.brotli-label"}
     ),
     "It depends on which process answers, or on what was read on a connection.": frozenset(
-        {"list.stored.workers", "filter.stored.worker", "connection.snapshot", "worker.older"}
+        {
+            "list.stored.workers",
+            "filter.stored.worker",
+            "connection.snapshot",
+            "connection.filter",
+            "worker.older",
+        }
     ),
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
         {"create.once-more", "create.status-required-later", "limit.exponent", "name.cut-at-64-kilobyte"}
@@ -34,9 +40,6 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     ),
     "It shows in lists without parameters while they have room, which the script does not audit.": frozenset(
         {"list.bare.pending", "list.bare.kept"}
-    ),
-    "It shows where a list stands before a creation without a status, and after it.": frozenset(
-        {"filter.kept.unstated"}
     ),
     "It shows in the list of available animals while that has room, which the script audits only when it is full.": frozenset(
         {"filter.lost.assumed"}

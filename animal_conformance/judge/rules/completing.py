@@ -44,6 +44,7 @@ from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_
 from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
 from animal_conformance.judge.suspicions.lists.behind import behind
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
+from animal_conformance.judge.suspicions.lists.carried_over import carried_over
 from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
 from animal_conformance.judge.suspicions.lists.cut_meanwhile import is_cut_by_chance, was_cut
 from animal_conformance.judge.suspicions.lists.cut_short import cut_short
@@ -87,22 +88,20 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         return (small_frozen(case, page) or outdated(case, page)) if mine else None
     # A list without parameters may be an editor's choice: only what the run has added counts against it.
     mine = mine and bool(page.query)
-    told = (cut_short(case, page) or lacks_with_cookies(case, page) or outdated(case, page)) if mine else None
+    asked = (cut_short, lacks_with_cookies, outdated, carried_over) if mine else ()
+    told = next((said for ask in asked if (said := ask(case, page))), None)
     if isinstance(told, Finding | Suspicion):
         return told
     added = added_by(case.ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]
-    if not page.ends_early:
-        missing = out_of_front(case.ledger, page, missing)
+    missing = missing if page.ends_early else out_of_front(case.ledger, page, missing)
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if mine and not isinstance(opinion, Finding | Suspicion):
-        said = [ask(case, page) for ask in (forgotten, left_out, passed_over)]
+        opinions = [ask(case, page) for ask in (forgotten, left_out, passed_over, behind)]
         kinds = (Finding, Suspicion, Explained)
-        opinion = next((each for kind in kinds for each in said if isinstance(each, kind)), opinion)
+        opinion = next((each for kind in kinds for each in opinions if isinstance(each, kind)), opinion)
     if not page.ends_early:
         return opinion
-    if mine and not isinstance(opinion, Finding | Suspicion):
-        opinion = behind(case, page) or opinion
     if opinion is None and mine:
         opinion = too_early(case, page) or gone_back(case, page) or overlooked(case, page)
     return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)

@@ -81,6 +81,24 @@ def snapshots() -> Steps:
 
 
 @anew
+def filters_carried_over() -> Steps:
+    """Filter a list without a filter as the list before it on the same connection was."""
+    kept: dict[object, str] = {}
+
+    def list_pets(before: Answering, call: Call) -> Reply:
+        asked = call.parameters("status")
+        carried = kept.pop(call.connection, None)
+        if not asked and carried is not None:
+            return before(replace(call, query=[*call.query, ("status", carried)]))
+        reply = before(call)
+        if asked and reply.succeeded:
+            kept[call.connection] = asked[0]
+        return reply
+
+    return Steps(list_pets=list_pets)
+
+
+@anew
 def apart(name: str, part: str) -> Steps:
     """Keep what clients with this part in a header create in a store of their own, which nobody else is served from."""
     created: set[int] = set()
