@@ -157,6 +157,7 @@ def test_a_401_with_another_status_in_its_error_is_a_finding() -> None:
         "301": exchange("GET", "/pets", 301, b"", headers=HTML),
         "500": exchange("GET", "/pets", 500, b"", headers=HTML),
         "429": exchange("GET", "/pets", 429, b"slow", headers=HTML),
+        "403 with Retry-After": exchange("GET", "/pets", 403, b"slow", headers=(*HTML, ("Retry-After", "1"))),
         "another method": exchange("PROPFIND", "/pets", 405, b"<h1>", headers=HTML),
         "HEAD": exchange("HEAD", "/pets/1", 404, b"", headers=HTML),
         "another address": exchange("GET", "/pets/", 404, b"<h1>", headers=HTML),

@@ -7,7 +7,7 @@ from itertools import takewhile
 from math import inf
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import GATEWAY_ERRORS
+from animal_conformance.interface.waiting import GATEWAY_ERRORS, asks_for_patience
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
 from animal_conformance.judge.experiments import OUTAGE, OVERSIZED, Again, Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -259,11 +259,8 @@ def success_of(case: Case) -> Response | None:
     return case.exchange.response if case.status == wanted and not case.of_another_kind else None
 
 
-# Status codes that frameworks and proxies return before any operation is reached, whatever is requested: for idle
-# connections, hosts, protocols, rates, and headers, to which proxies add their own.
-ANSWERS_OF_THE_TRANSPORT = invalid.OF_THE_TRANSPORT | {429}
-# Status codes that they return because of what a request has: one of these headers, a body, or a target that is longer
-# than some of their fields.
+# Status codes that frameworks and proxies return because of what a request has: one of these headers, a body, or a target
+# that is longer than some of their fields.
 ANSWERS_TO_HEADERS = {
     406: frozenset({"accept-charset", "accept-encoding", "accept-language"}),
     411: frozenset({"transfer-encoding"}),
@@ -311,7 +308,10 @@ def _is_of_the_transport(case: Case) -> bool:
     if status in ANSWERS_TO_BODIES and (request.body or request.method == "POST"):
         return True
     names = {name.lower() for name, _ in request.headers}
-    return status in ANSWERS_OF_THE_TRANSPORT or not names.isdisjoint(ANSWERS_TO_HEADERS.get(status, ()))
+    # Whatever is requested, they do so for idle connections, hosts, protocols and headers, to which proxies add their own;
+    # and for rates, with whichever status asks for patience.
+    always = status in invalid.OF_THE_TRANSPORT or asks_for_patience(case.exchange.response)
+    return always or not names.isdisjoint(ANSWERS_TO_HEADERS.get(status, ()))
 
 
 RULES = {
