@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
+from itertools import count, repeat
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -54,7 +56,17 @@ class Deployment:
         self.authorizations = authorizations(self.service.key)
         self.exchanges: list[Exchange] = []
         self.connection = 50_000
-        self._requests = 0
+        self._items = 0
+        # The steps of the item that a task sends; without one, each request is an item of its own.
+        self._steps: ContextVar[Iterator[tuple[int, int]] | None] = ContextVar("steps", default=None)
+
+    @contextmanager
+    def item(self) -> Iterator[None]:
+        """A context in which the requests of this task are steps of one item."""
+        self._items += 1
+        token = self._steps.set(zip(repeat(self._items), count(1), strict=False))
+        yield
+        self._steps.reset(token)
 
     async def send(
         self,
@@ -96,12 +108,16 @@ class Deployment:
         self.service.store.close()
 
     async def _exchange(self, request: Request) -> Exchange:
-        self._requests += 1
-        sequence, clock = self._requests, asyncio.get_running_loop().time
+        steps, clock = self._steps.get(), asyncio.get_running_loop().time
+        if steps is None:
+            self._items += 1
+        sequence, step = (self._items, 1) if steps is None else next(steps)
         sent_s = clock()
         await asyncio.sleep(ON_ITS_WAY_S)
         response = await self._answer(request)
-        exchange = Exchange(request, response, sequence=sequence, sent_s=sent_s, answered_s=clock())
+        exchange = Exchange(
+            request, response, sequence=sequence, step=step, sent_s=sent_s, answered_s=clock()
+        )
         self.exchanges.append(exchange)
         return exchange
 

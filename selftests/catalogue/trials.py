@@ -50,10 +50,15 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
             break
         done.update(new)
         apart = [each for each in new if any(isinstance(step, ReadEarlier) for step in each.steps)]
-        await asyncio.gather(*(_perform(visitor, each) for each in new if each not in apart))
+        await asyncio.gather(*(_as_an_item(visitor, each) for each in new if each not in apart))
         for each in apart:
-            await _perform(visitor, each)
+            await _as_an_item(visitor, each)
     return hearing
+
+
+async def _as_an_item(visitor: Visitor, experiment: Experiment) -> None:
+    with visitor.deployment.item():
+        await _perform(visitor, experiment)
 
 
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:
