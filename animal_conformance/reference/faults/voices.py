@@ -186,6 +186,8 @@ FAULTS = [
         ("connection.snapshot", 3,
          "Each connection has a database session, which keeps reading what there was at its first list.",
          clients.snapshots),
+        besides=("list.status.complete",)),
+    *breaks("list.complete",
         ("connection.filter", 3, "A filter is applied to the next list of its connection too, which asks for none.",
          clients.filters_carried_over())),
     *breaks("auth.missing.list",
