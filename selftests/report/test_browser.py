@@ -68,11 +68,9 @@ def opened(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Open]:
 
 def visible(browser: webdriver.Chrome) -> list[str]:
     """The ids of the clauses that are shown."""
-    return [
-        each.get_attribute("id") or ""
-        for each in browser.find_elements(By.CSS_SELECTOR, ".clause")
-        if each.is_displayed()
-    ]
+    # All at once: the page has to be asked about each element otherwise, which takes a second.
+    shown = "[...document.querySelectorAll('.clause')].filter(each => each.checkVisibility())"
+    return [str(each) for each in browser.execute_script(f"return {shown}.map(each => each.id)")]
 
 
 def clause(browser: webdriver.Chrome, clause_id: str) -> WebElement:
