@@ -37,26 +37,27 @@ def carried_over(case: Case, page: Page) -> Opinion:
     lists without one are asked for in turns: it is a finding if the filter of one decides what the next one shows, for
     each of two statuses each time.
 
-    :returns: ``None`` for any but the first such list, and where lists that were asked for in turns tell otherwise.
+    :returns: ``None`` for any but one such list, and where lists that were asked for in turns tell otherwise.
     """
-    ledger = case.ledger
     if page.exchange.request.target != LARGEST_LIST:
         return None
-    first, other = ledger.survey("of one status", lambda: _first_of_one_status(ledger))
+    first, other, carried = case.ledger.survey("carried over", lambda: _survey(case.ledger))
+    if carried:
+        return _finding(page, carried) if page is carried[0].page else None
     if page is not first:
         return None
-    told = [each for each in ledger.survey("pairs of lists", lambda: _pairs(ledger)).values() if _tell(each)]
-    carried = next((each for each in told if all(pair.carries_over for pair in each)), None)
-    if told and not carried:
-        return None
-    finding = _finding(page, carried or [])
-    if carried:
-        return finding
     filtered = [Read(page.target_at(page.limit) + f"&status={each}") for each in (page.statuses[0], other)]
     turn = [step for each in filtered for step in (each, Read(LARGEST_LIST))]
-    return Suspicion(
-        finding, f"the list {LARGEST_LIST} after a filter", (Experiment(SAMPLED, (*turn * TURNS,)),)
-    )
+    experiment = Experiment(SAMPLED, (*turn * TURNS,))
+    return Suspicion(_finding(page, []), f"the list {LARGEST_LIST} after a filter", (experiment,))
+
+
+def _survey(ledger: Ledger) -> tuple[Page | None, str, list[Pair]]:
+    """The list to put to the test, if one is, and the status that it lacks; or else the pairs that show the fault."""
+    first, other = _first_of_one_status(ledger)
+    told = [] if first is None else list(filter(_tell, _pairs(ledger).values()))
+    carried = next((each for each in told if all(pair.carries_over for pair in each)), [])
+    return None if told else first, other, carried
 
 
 def _only_status(page: Page) -> str | None:
