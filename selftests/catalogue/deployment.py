@@ -23,6 +23,8 @@ from animal_conformance.reference.server import Options, assemble, stack
 from animal_conformance.send.keys import authorizations
 from animal_conformance.send.patience import asked_to_wait_s
 
+# The steps of the item that a task sends; without one, each request is an item of its own.
+_STEPS: Final[ContextVar[Iterator[tuple[int, int]] | None]] = ContextVar("steps", default=None)
 KEY: Final = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"
 ACCEPT: Final[Headers] = (("Accept", "application/json"),)
 # Sent with requests that have a connection of their own.
@@ -57,16 +59,14 @@ class Deployment:
         self.exchanges: list[Exchange] = []
         self.connection = 50_000
         self._items = 0
-        # The steps of the item that a task sends; without one, each request is an item of its own.
-        self._steps: ContextVar[Iterator[tuple[int, int]] | None] = ContextVar("steps", default=None)
 
     @contextmanager
     def item(self) -> Iterator[None]:
         """A context in which the requests of this task are steps of one item."""
         self._items += 1
-        token = self._steps.set(zip(repeat(self._items), count(1), strict=False))
+        token = _STEPS.set(zip(repeat(self._items), count(1), strict=False))
         yield
-        self._steps.reset(token)
+        _STEPS.reset(token)
 
     async def send(
         self,
@@ -108,7 +108,7 @@ class Deployment:
         self.service.store.close()
 
     async def _exchange(self, request: Request) -> Exchange:
-        steps, clock = self._steps.get(), asyncio.get_running_loop().time
+        steps, clock = _STEPS.get(), asyncio.get_running_loop().time
         if steps is None:
             self._items += 1
         sequence, step = (self._items, 1) if steps is None else next(steps)

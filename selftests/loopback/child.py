@@ -56,6 +56,5 @@ def as_pytest(arguments: list[str]) -> None:
     """`pytest`, which imports the plugin of the suite itself."""
     import pytest  # noqa: PLC0415 - as above
 
-    for name in [name for name in sys.modules if name.startswith("animal_conformance.session.plugin")]:
-        del sys.modules[name]
+    sys.modules.pop("animal_conformance.session.plugin", None)
     sys.exit(pytest.main(arguments))

@@ -308,8 +308,8 @@ def _is_of_the_transport(case: Case) -> bool:
     if status in ANSWERS_TO_BODIES and (request.body or request.method == "POST"):
         return True
     names = {name.lower() for name, _ in request.headers}
-    # Whatever is requested, they do so for idle connections, hosts, protocols and headers, to which proxies add their own;
-    # and for rates, with whichever status asks for patience.
+    # Some come whatever is requested: for idle connections, hosts, protocols, and headers, to which proxies add their own;
+    # and for rates, with any status that asks for patience.
     always = status in invalid.OF_THE_TRANSPORT or asks_for_patience(case.exchange.response)
     return always or not names.isdisjoint(ANSWERS_TO_HEADERS.get(status, ()))
 

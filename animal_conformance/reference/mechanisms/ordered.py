@@ -70,10 +70,7 @@ def oldest_first(newest: int, of: str | None = None) -> Steps:
     """List the oldest first, without the newest animals: so many of all, or of those in lists filtered for a status."""
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        animals = before(EVERYTHING, status)[::-1]
-        if of is not None:
-            return animals[: max(0, len(animals) - newest) if status == of else limit][:limit]
-        hidden = before(newest, None)
-        return [each for each in animals if each not in hidden][:limit]
+        hidden = before(newest, of) if of in {None, status} else []
+        return [each for each in before(EVERYTHING, status)[::-1] if each not in hidden][:limit]
 
     return Steps(select=select, settings={"catalogue": 6})

@@ -15,7 +15,7 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
 # How long an animal is missing before the next one is created, in multiples of the time for which lists may lag: no
-# single lag fits them all. There is one more than it takes, as a list that is behind by two may lack another's first.
+# single lag fits them all. One more than TURNS: a list that is behind by two may first show an animal of others.
 LENGTHS: Final = (1.1, 1.5, 1.3, 1.2)
 # An animal has to be missing this many times as long as it then takes until it is shown: so it is the creation that
 # shows it, and not a lag that happens to end.
@@ -68,7 +68,7 @@ def behind(case: Case, page: Page) -> Opinion:
 
 
 def _last_behind(ledger: Ledger, alike: list[Page]) -> Page | None:
-    """The last page of a query that lacks the newest animals; ``None`` if one has shown the newest since, or is full."""
+    """The last page of a query that lacks the newest animals; ``None`` if one has shown the newest since, or the last is full."""
     if not alike[-1].ends_early:
         return None
     for page in reversed(alike):
@@ -145,7 +145,7 @@ def _finding(page: Page, rounds: list[Round], *now: Creation) -> Finding:
     creations = [*(each.creation for each in rounds), *now]
     animal_ids = list(dict.fromkeys(str(each.animal_id) for each in creations))
     return Finding(
-        f"{page.words} that had room for more lacks the newest animal until another one is created: {', '.join(animal_ids)}.",
+        f"{page.words} that had room for more lacks new animals until others are created: {', '.join(animal_ids)}.",
         "every animal that the run added to it and that is still there",
         page.without(creations[-1].animal_id),
         related=page.beside(creations[-1].exchange, *(each.page.exchange for each in rounds)),

@@ -67,7 +67,7 @@ def _only_status(page: Page) -> str | None:
 
 
 def _first_of_one_status(ledger: Ledger) -> tuple[Page | None, str]:
-    """The first largest list with animals of one status alone that lacks one of another, shown before and after; and that status."""
+    """The first list that seems filtered: lists before and after it show an animal with another status; and that status."""
     pages = [each for each in ledger.pages if each.exchange.request.target == LARGEST_LIST]
     shown: dict[tuple[int, str], list[Page]] = defaultdict(list)
     for page in pages:
