@@ -38,7 +38,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
     Credential.VALID: (f'"Authorization: Bearer {KEY}"',),
     Credential.UNKNOWN: (f'"Authorization: Bearer {KEY}"',),
     Credential.LOWER_CASE_SCHEME: (f'"Authorization: bearer {KEY}"',),
-    Credential.EMPTY: ('"Authorization: Bearer "', '"Authorization: Bearer"'),
+    Credential.EMPTY: ('"Authorization: Bearer "', '"Authorization: Bearer"', "'Authorization;'"),
     Credential.WRONG: (
         *(f"'Authorization: Bearer {each}'" for each in NEVER_ISSUED),
         NEVER_ISSUED_LINE,  # one shaped like the key, which would reveal something about it

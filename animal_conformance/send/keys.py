@@ -27,6 +27,9 @@ from animal_conformance.record.exchange import Credential
 # Servers reject headers larger than about 8 KB, whatever their content.
 LONGEST_DOUBLED: Final = 1000
 
+# Stands for a form that does not apply to the key; no header can hold it.
+INAPPLICABLE: Final = "\0"
+
 
 def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
     """Every kind of credential, with the Authorization headers of that kind.
@@ -42,23 +45,23 @@ def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
         kind: {
             number: header
             for number, header in enumerate(headers)
-            if header != "" and header not in headers[:number]
+            if header != INAPPLICABLE and header not in headers[:number]
         }
         for kind, headers in _headers(key, ends, middle).items()
     }
 
 
 def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential, tuple[str | None, ...]]:
-    """The headers of each kind; empty ones stand for forms that do not apply to this key."""
+    """The headers of each kind, each at the number of its form."""
 
     def bearer(token: str, *, shown: bool = True) -> str:
-        return f"Bearer {token}" if token and shown else ""
+        return f"Bearer {token}" if token and shown else INAPPLICABLE
 
     return {
         Credential.VALID: (f"Bearer {key}",),
         Credential.LOWER_CASE_SCHEME: (f"bearer {key}",),
         Credential.ABSENT: (None,),
-        Credential.EMPTY: ("Bearer ", "Bearer"),
+        Credential.EMPTY: ("Bearer ", "Bearer", ""),
         Credential.WRONG: (
             *(
                 bearer(wrong, shown=wrong.lower() not in key.lower())

@@ -136,7 +136,8 @@ def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -
     line = curl(Exchange(Request("GET", "/pets", credential=credential, form=form)), "http://h")
     env = {"ANIMAL_STORE_API_KEY": KEY}
     words = shell(line.replace("curl", "printf '%s\\n'", 1), env, "latin-1").splitlines()
-    sent = [each.removeprefix("Authorization: ") for each in words if each.startswith("Authorization: ")]
+    # curl takes a semicolon for a header without a value.
+    sent = [each.removeprefix("Authorization")[2:] for each in words if each.startswith("Authorization")]
     header = authorizations(KEY)[credential][form]
     assert header is None or form < len(AUTHORIZATION[credential]), "no line of its own"
     if credential is Credential.WRONG and form >= len(NEVER_ISSUED):

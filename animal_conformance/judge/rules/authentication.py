@@ -233,7 +233,7 @@ RULES = {
     "auth.missing.list": _missing(Operation.LIST),
     "auth.missing.create": _missing(Operation.CREATE),
     "auth.missing.get": _missing(Operation.GET),
-    "auth.key.empty": _invalid(Credential.EMPTY, "with an empty bearer token"),
+    "auth.key.empty": _invalid(Credential.EMPTY, "without a token in the Authorization header"),
     "auth.key.wrong": _wrong,
     "auth.key.longer": _invalid(Credential.LONGER, "with extra characters after the key"),
     "auth.key.shorter": _invalid(Credential.SHORTER, "with a part of the key"),

@@ -88,6 +88,8 @@ FAULTS = [
          refusing("authenticate", 500, lambda call: len(call.authorization or "") > 262)),
         ("crash.auth.empty", 2, "A bearer credential without a token causes a 500: there is no second word.",
          refusing("authenticate", 500, lambda call: len((call.authorization or "no credential").split()) < 2)),
+        ("crash.auth.no-value", 2, "An Authorization header without a value causes a 500: it has no first letter.",
+         refusing("authenticate", 500, lambda call: call.authorization == "")),
         ("crash.limit.hundred", 4, "A limit of exactly 100 causes a 500: it reads past the end of a buffer.",
          refusing("read_limit", 500, lambda values: "100" in values)),
         ("crash.name.twice", 3, "A second animal with the same name violates a uniqueness constraint: a 500.",
