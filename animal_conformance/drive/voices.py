@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import STATUSES
+from animal_conformance.judge import experiments
 from animal_conformance.record.exchange import Exchange, Headers
 from animal_conformance.send.transport import PHONE
 
@@ -205,7 +206,7 @@ DISGUISES: Final[tuple[Voice, ...]] = (
 """The voices of ``CLAIMS``, and others that servers have let in without a key."""
 
 ESCAPING: Final = Voice(
-    "a client that escapes what it may",
+    experiments.ESCAPING,
     "RFC 8259 section 7: any character may be escaped, beyond 16 bits as a surrogate pair, the digits in either case",
     (("Accept", "application/json"),),
     write=lambda payload: escaped(payload).replace(b"00e9", b"00E9"),

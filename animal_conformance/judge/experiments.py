@@ -25,6 +25,9 @@ UNLISTED: Final = "unlisted"
 UNWELCOME: Final = "unwelcome"
 WITHDRAWN: Final = "withdrawn"
 
+# The client of the suite's that escapes in JSON what it may, and sends the same as the suite itself otherwise.
+ESCAPING: Final = "a client that escapes what it may"
+
 TURNS: Final = 3
 # Two replicas that serve in turns are both met within half a second, and both again after it.
 UNTIL_FOUND_S: Final = (0.1, 0.1, 0.2, 0.2, 0.4)

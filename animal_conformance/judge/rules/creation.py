@@ -10,7 +10,7 @@ from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule
 from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.plain import is_own, is_plain
 from animal_conformance.judge.suspicions import invalid, turned_away
-from animal_conformance.judge.suspicions.creations import accepting, voiced
+from animal_conformance.judge.suspicions.creations import accepting, spelled, voiced
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
 LARGE_TO_SOME_BYTES = 1024
@@ -39,7 +39,7 @@ def answer(case: Case) -> Opinion:
     if case.status == 201:
         return EVIDENCE
     if case.status == 400:
-        return voiced.rejected(case)
+        return voiced.rejected(case) or spelled.rejected(case)
     if _is_too_large(case):
         return None
     return Finding(

@@ -93,6 +93,10 @@ FAULTS = [
          "A letter with an accent is rejected where the Content-Type has a charset, and accepted where it has none.",
          clients.turned_away(400, lambda call: clients.says(call, "content-type", "charset")
              and not call.body.isascii())),
+        ("client.unescaped", 2, "A body is read as ASCII: characters outside it are accepted in escapes only.",
+         refusing("decode", 400, lambda body: not body.isascii())),
+        ("client.unescaped-astral", 2, "A character of four bytes is accepted in escapes only.",
+         refusing("decode", 400, lambda body: max(body, default=0) >= 0xF0)),
         ("client.newline", 2, "A body must not begin or end with a newline, as those of files and pipes do.",
          refusing("decode", 400, lambda body: body != body.strip())),
         ("client.fields-in-order", 2, "The name has to be the first field (dotnet/runtime#72604).",

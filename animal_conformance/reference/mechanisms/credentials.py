@@ -67,8 +67,10 @@ def recased_to_get(before: Before[[Call], bool], call: Call) -> bool:
 
 
 def credentials(read: Callable[[list[str]], str | None]) -> Steps:
-    """Read the token from further forms of the header, which ``read`` gets as words."""
-    return Steps(read_credential=lambda before, header: before(header) or read(header.split()))
+    """Read the token from further forms of the header, which ``read`` gets as words, if there are any."""
+    return Steps(
+        read_credential=lambda before, header: before(header) or (read(header.split()) if header else None)
+    )
 
 
 def unauthorised(when: When, answer: Callable[[], Reply]) -> Steps:

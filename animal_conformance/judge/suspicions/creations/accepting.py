@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from math import inf
@@ -15,6 +15,7 @@ from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Exper
 from animal_conformance.judge.knowledge.creating import put_off_for_status
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
+from animal_conformance.judge.suspicions.creations.categories import TURNS, accepted_in_turns, both_in_turns
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
 from animal_conformance.record.exchange import Exchange
 
@@ -63,9 +64,10 @@ def _valid_payload(case: Case) -> dict[str, Any] | None:
 def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     """A rejection is a finding if two new names were rejected with this status, and then accepted with another one.
 
-    If the status was accepted before, it may be rejected now because a quota is reached. This does not excuse requests
-    without a status if three names are rejected without one and accepted with the status that is given by default,
-    while no request with a status is rejected.
+    If the status was accepted before, it may be rejected now because a quota is reached. This does not excuse a category
+    that always rejects the status while another one, in turns with it, accepts it; nor requests without a status if three
+    names are rejected without one and accepted with the status that is given by default, while no request with a status
+    is rejected.
     """
     if case.status == 201:
         return EVIDENCE
@@ -80,19 +82,10 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     )
     if trials.is_accepted and _may_be_taken(case.ledger, payload["name"]):
         return None  # others were accepted with the same status
-    changed = trials.changed_alone
     given = _given_by_default(case.ledger) if status is None else None
     names = NAMES if given is None else MORE_NAMES
-    if len(changed) >= names:
-        before = any(each.accepted and each.status == status for each in case.ledger.plain_trials)
-        if before and (given is None or not _excludes_quotas(case.ledger, changed.values(), given)):
-            return Explained(UNWELCOME)  # a quota that is reached, or has places again when an animal is sold
-        then = changed.get(payload["name"])
-        if then is None or then[0] is not case.exchange:
-            return None  # the others say so
-        shown = [accepted for _, accepted in islice(changed.values(), names)]
-        excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
-        return _finding(case, what, then[1], *excluded)
+    if len(trials.changed_alone) >= names:
+        return _changed_alone(case, trials.changed_alone, what, given)
     like = trials.like
     if like is None or trials.first_s.get(payload["name"], inf) < case.sent_s:
         return None  # the category may be closed, and the name taken or refused for itself
@@ -103,6 +96,33 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
         f"create requests {what}",
         (_status_changed_alone(category_id, status, given or like.status, names),),
     )
+
+
+def _changed_alone(
+    case: Case, changed: Mapping[str, tuple[Exchange, Exchange]], what: str, given: str | None
+) -> Opinion:
+    """What enough names mean that were rejected with the status and accepted with another one."""
+    payload = case.reading.payload or {}
+    status, category_id = payload.get("status"), int(payload["categoryId"])
+    turns: Sequence[Exchange] = ()
+    before = any(each.accepted and each.status == status for each in case.ledger.plain_trials)
+    quotas = before and (given is None or not _excludes_quotas(case.ledger, changed.values(), given))
+    if quotas:
+        # A quota may be reached, and have places again when an animal is sold.
+        in_turns = accepted_in_turns(case.ledger, category_id, status)
+        if in_turns is None:
+            return Explained(UNWELCOME)
+        turns = in_turns
+    then = changed.get(payload["name"])
+    if then is None or then[0] is not case.exchange:
+        return None  # the others say so
+    shown = [accepted for _, accepted in islice(changed.values(), NAMES if given is None else MORE_NAMES)]
+    excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in (*shown, *turns))]
+    finding = _finding(case, what, then[1], *excluded)
+    if quotas and len(turns) < TURNS:
+        experiment = both_in_turns(case.ledger, category_id, status)
+        return Suspicion(finding, f"create requests {what}", (experiment,))
+    return finding
 
 
 def _given_by_default(ledger: Ledger) -> str | None:

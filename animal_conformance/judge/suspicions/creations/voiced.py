@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
@@ -15,6 +14,8 @@ from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Sus
 from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME, is_plain
+from animal_conformance.judge.suspicions.creations import spelled
+from animal_conformance.judge.suspicions.creations.filled import may_be_full, name_in
 from animal_conformance.record.exchange import Exchange
 
 # How many names have to show that only the voice was changed.
@@ -29,11 +30,10 @@ def rejected(case: Case) -> Opinion:
     kind = None if payload is None else _kind_of(payload["name"])
     if not request.voice or payload is None or kind is None:
         return None
-    if case.ledger.terms.crowded and not _plain_is_accepted(case):
+    if may_be_full(case, payload):
         return Explained(UNWELCOME)
-    refused = case.ledger.survey("plainly refused", lambda: _plainly_refused(case.ledger))
-    if _place_of(payload) in refused:
-        return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
+    if spelled.is_rejected_from_the_suite(case.ledger, payload):
+        return Explained(UNWELCOME)
     if kind and case.ledger.survey(("plainly", kind), lambda: _is_refused_to_all(case.ledger, kind)):
         return Explained(UNWELCOME)  # such as a character, which no client may use
     trials = case.ledger.survey(
@@ -58,51 +58,6 @@ def rejected(case: Case) -> Opinion:
     return _finding(case, *excluded)
 
 
-def _plain_is_accepted(case: Case) -> bool:
-    """Whether the next creation in the plain voice is accepted, so that no quota has been reached."""
-    plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
-    at = bisect_left(plain, case.answered_s, key=lambda each: each.sent_s)
-    return any(each.status == 201 for each in plain[at : at + 1])
-
-
-def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
-    """The statuses and categories of valid plain creations that were refused, although their names were not taken.
-
-    Nobody had sent the names before. Payloads in another order than the document's may have been refused for that.
-    """
-    first: dict[str, Exchange] = {}
-    for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
-        first.setdefault(_name(ledger.reading(each).payload), each)
-    return {
-        _place_of(payload)
-        for each in _plain(ledger)
-        if each.status == 400
-        if (payload := ledger.reading(each).payload)
-        and first[_name(payload)] is each
-        and list(payload) == [name for name in PAYLOAD_FIELDS if name in payload]
-    }
-
-
-def _place_of(payload: Mapping[str, Any]) -> tuple[str, str]:
-    """What a quota may be for: the status and the category."""
-    return repr(payload.get("status")), repr(payload.get("categoryId"))
-
-
-def _plain(ledger: Ledger) -> list[Exchange]:
-    """The answered valid creations in the plain voice, under plain names, in their order."""
-    plain = []
-    for each in ledger.exchanges:
-        reading = ledger.reading(each)
-        if (
-            reading.operation is Operation.CREATE
-            and reading.valid
-            and each.response
-            and not each.request.voice
-        ):
-            plain += [each] if is_plain(_name(reading.payload)) else []
-    return sorted(plain, key=lambda each: each.sent_s)
-
-
 @dataclass(frozen=True)
 class _Trials:
     """The creations in a voice: the names refused, and when the last accepted one was sent.
@@ -123,7 +78,7 @@ def _trials_of(ledger: Ledger, voice: str, kind: str) -> _Trials:
         reading, response = ledger.reading(exchange), exchange.response
         if reading.operation is not Operation.CREATE or not reading.valid or response is None:
             continue
-        name = _name(reading.payload)
+        name = name_in(reading.payload)
         if _kind_of(name) != kind:
             continue
         if exchange.request.voice == voice and response.status == 201:
@@ -147,7 +102,7 @@ def _is_refused_to_all(ledger: Ledger, kind: str) -> bool:
         if not each.request.voice
         and (reading := ledger.reading(each)).operation is Operation.CREATE
         and reading.valid
-        and _kind_of(_name(reading.payload)) == kind
+        and _kind_of(name_in(reading.payload)) == kind
     ]
     return answers.count(400) >= ENOUGH and 201 not in answers
 
@@ -161,10 +116,6 @@ def _kind_of(name: str) -> str | None:
     if is_plain(name):
         return ""
     return None if own is None else f"{own['front']} {own['rest']}"
-
-
-def _name(payload: dict[str, Any] | None) -> str:
-    return str((payload or {}).get("name"))
 
 
 def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
