@@ -10,6 +10,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.judge.suspicions.retrievals.first_asked import missed_at_first
 from animal_conformance.judge.suspicions.retrievals.invented import invented
 from animal_conformance.judge.suspicions.retrievals.late import not_found_yet
 from animal_conformance.judge.suspicions.retrievals.missing import not_found
@@ -47,6 +48,9 @@ def found(case: Case) -> Opinion:
         return EVIDENCE
     if case.status != 404:
         return Finding("An existing animal is not returned.", "200 with the animal", case.describe())
+    first = missed_at_first(case, animal)
+    if first is not None:
+        return first
     if as_of_s(case.exchange) < animal.known_since_s + case.ledger.terms.settle_s:
         return not_found_yet(case, animal)
     return not_found(case, animal)

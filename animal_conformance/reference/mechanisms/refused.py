@@ -62,6 +62,22 @@ def gone(when: Gone, *, of_replicas: int = 1, lists: bool = False, lingering: in
     return Steps(insert=insert, find=find, select=select if lists else None)
 
 
+@anew
+def missed_at_first() -> Steps:
+    """Animals that clients created are found by the second getPet request for them."""
+    asked: set[int] = set()
+
+    def find(before: Finding, animal_id: int) -> Animal | None:
+        animal = before(animal_id)
+        first = (
+            animal is not None and animal_id > before.service.settings.catalogue and animal_id not in asked
+        )
+        asked.update([animal_id] if animal else [])
+        return None if first else animal
+
+    return Steps(find=find)
+
+
 def beyond_latest(count: int) -> Gone:
     """The animals that clients created are gone, except the latest so many."""
     return lambda service, animal, _: (

@@ -1,0 +1,111 @@
+"""The rule of suspicions/retrievals/first_asked.py: animals that getPet finds from the second request on."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, ReadCreated, ReadEarlier, Wait
+from animal_conformance.record.exchange import SOAK, Exchange
+from selftests.exchanges import (
+    ANSWER,
+    FAILED,
+    PASSED,
+    created,
+    error,
+    exchange,
+    got,
+    lost,
+    outcome_of,
+    steps_asked,
+    verdict_of,
+)
+from selftests.tables import cases
+
+CLAUSE = "get.found"
+
+
+def at_second(number: int, at: float, *, age_s: float = 0.1) -> list[Exchange]:
+    """An animal that getPet misses so long after its creation, and finds at once when asked again."""
+    late_s = at + age_s
+    return [created(None, number, at=at), lost(number, at=late_s), got(number, at=late_s + 0.2)]
+
+
+def several(*numbers: int, age_s: float = 0.1) -> list[Exchange]:
+    """Some such animals, created one after the other."""
+    return [each for number in numbers for each in at_second(number, 3.0 * number, age_s=age_s)]
+
+
+THREE = several(1, 2, 3)
+LATE = several(11, 12, age_s=2.5)
+
+
+def is_asked(trace: list[Exchange]) -> bool:
+    """Whether two animals are created that are asked for twice when they have settled."""
+    steps = steps_asked(CLAUSE, trace)
+    wanted = [Create, Create, Wait, ReadCreated, ReadCreated, ReadEarlier, ReadEarlier]
+    return any([type(each) for each in steps[at : at + len(wanted)]] == wanted for at in range(len(steps)))
+
+
+def test_where_no_first_request_finds_an_animal_two_are_asked_for_when_they_have_settled() -> None:
+    """And not before: what is asked for sooner may be missed by a replica."""
+    assert is_asked(THREE)
+    assert not is_asked(several(1, 2))
+
+
+def test_two_that_are_missed_at_first_when_they_have_settled_are_a_finding() -> None:
+    """It shows what found them."""
+    verdict = verdict_of(CLAUSE, [*THREE, *LATE])
+    assert FAILED is verdict.outcome
+    excluded = {each.reference for one in verdict.findings for _, each in one.finding.excluded}
+    assert {LATE[2].reference, LATE[5].reference} == excluded
+    assert FAILED is not outcome_of(CLAUSE, [*THREE, *LATE[:3]])
+
+
+def at_first(number: int, at: float, *, age_s: float) -> list[Exchange]:
+    """An animal that getPet finds whenever it is asked for."""
+    return [created(None, number, at=at), got(number, at=at + age_s), got(number, at=at + age_s + 0.2)]
+
+
+def test_two_that_are_found_at_first_when_they_have_settled_tell_that_replicas_lag() -> None:
+    """As long as the others were missed before they had settled."""
+    lawful = [*at_first(20, 60.0, age_s=2.5), *at_first(21, 70.0, age_s=2.5)]
+    assert PASSED is outcome_of(CLAUSE, [*THREE, *lawful])
+    assert not is_asked([*THREE, *lawful])
+    assert FAILED is outcome_of(CLAUSE, [*THREE, *LATE, *lawful])
+
+
+@cases(
+    "undecided",
+    {
+        "found soon": [*at_first(20, 60.0, age_s=0.1), *at_first(21, 70.0, age_s=1.5)],
+        "one found when settled": at_first(20, 60.0, age_s=2.5),
+        "no animals of the run": [
+            each for at in (70, 71) for each in (got(at, at=float(at)), got(at, at=at + 0.5))
+        ],
+        "found before they were created": [
+            each
+            for number in (20, 21)
+            for each in (got(number, at=50.0), created(None, number, at=60.0), got(number, at=63.0))
+        ],
+    },
+)
+def test_what_tells_nothing_of_the_first_request_is_left_out(undecided: list[Exchange]) -> None:
+    """Two are asked for all the same."""
+    assert is_asked([*THREE, *undecided])
+
+
+@pytest.mark.parametrize("stored", [("Age", "5"), ("Cache-Control", "max-age=9")])
+def test_what_may_be_stored_is_left_out(stored: tuple[str, str]) -> None:
+    """A stored 404 may be older than the animal."""
+    trace = [
+        exchange("GET", each.request.target, 404, error(404), at=each.sent_s, headers=(stored, *ANSWER))
+        if each.status == 404
+        else each
+        for each in THREE
+    ]
+    assert not is_asked(trace)
+
+
+def test_under_load_the_users_ask_again() -> None:
+    """So that nothing is concluded from the first request."""
+    assert not steps_asked(CLAUSE, THREE, profile=SOAK)
