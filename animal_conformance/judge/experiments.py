@@ -165,7 +165,7 @@ def among_new(explanation: str, targets: tuple[str, ...], payload: str, from_s: 
     return Experiment(explanation, (WaitUntil(from_s), *turn * TURNS))
 
 
-def watched(explanation: str, target: str, animal: str, every_s: float, times: int) -> Experiment:
+def followed(explanation: str, target: str, animal: str, every_s: float, times: int) -> Experiment:
     """Get an animal a number of times, with a pause after each, and then read it and a list in turns."""
     turns = in_turns(explanation, (target, animal), 0.0).steps[1:]
     return Experiment(explanation, (*(Read(animal), Wait(every_s)) * times, Read(animal), *turns))

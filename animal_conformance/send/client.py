@@ -14,12 +14,12 @@ from animal_conformance.send.answers import may_have_created
 from animal_conformance.send.body import Bodies
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.clock import Clock
+from animal_conformance.send.deadlines import Deadlines
 from animal_conformance.send.endings import Gone, NoRequestsLeft, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.keys import authorizations
 from animal_conformance.send.sender import Sender
 from animal_conformance.send.transport import Transport, TransportSettings
-from animal_conformance.send.watch import Watch
 
 S = TypeVar("S", bound=Sender)
 
@@ -63,7 +63,7 @@ class Client:
         others = (value for _, value in self.settings.headers if len(value) >= SHORTEST_SECRET_HEADER)
         self.redactor = Redactor(key, others)
         self._record = record
-        self._watch = Watch()
+        self._deadlines = Deadlines()
         self._bodies = Bodies()
         self._transports: list[Transport] = []
         self._lock = threading.Lock()
@@ -92,7 +92,7 @@ class Client:
 
     def sender_of(self, make: Callable[[Client, Transport], S]) -> S:
         """A sender of another kind, with its own connection."""
-        transport = Transport(self.settings, self._watch, self._bodies)
+        transport = Transport(self.settings, self._deadlines, self._bodies)
         transport.linger(self._linger_s)
         self._transports.append(transport)
         return make(self, transport)
@@ -118,12 +118,12 @@ class Client:
     def close(self) -> None:
         """Close the connections."""
         self.close_idle()
-        self._watch.close()
+        self._deadlines.close()
 
     def stop(self) -> None:
         """End all exchanges in flight and all waits: nothing more is sent or recorded."""
         self.clock.stop()
-        self._watch.expire_all()
+        self._deadlines.expire_all()
 
     # Time and limits
 

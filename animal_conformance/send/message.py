@@ -148,7 +148,7 @@ def unasked_response(received: bytes) -> str | None:
 def received_by_now(sock: socket.socket, read: Callable[[], bytes]) -> bytes:
     """What can be read from a connection without waiting; nothing if nothing has arrived, or the connection has ended."""
     timeout_s = sock.gettimeout()
-    # It may have been closed meanwhile, by the watch.
+    # It may have been closed meanwhile, at the deadline.
     with suppress(OSError):
         sock.settimeout(0.0)
         try:

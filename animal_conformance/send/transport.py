@@ -28,6 +28,7 @@ from urllib3.util import SKIP_HEADER
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
 from animal_conformance.send.budget import SHORTEST_TIMEOUT_S, TIMEOUT_S
+from animal_conformance.send.deadlines import Deadlines
 from animal_conformance.send.failures import failure_of, too_late
 from animal_conformance.send.message import (
     FinalResponse,
@@ -38,7 +39,6 @@ from animal_conformance.send.message import (
     unasked_response,
     unreadable,
 )
-from animal_conformance.send.watch import Watch
 
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
@@ -82,7 +82,7 @@ def _await_end(sock: socket.socket, at_most_s: float) -> None:
 
 
 class _Plain(HTTPConnection):
-    """A connection that reports its socket to the watch, and sends targets as they are."""
+    """A connection that reports its socket to the deadlines, and sends targets as they are."""
 
     response_class = FinalResponse
 
@@ -136,14 +136,14 @@ class _Plain(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         self._last = None
         sock = super()._new_conn()
-        self._adapter.watch.on(sock)
+        self._adapter.deadlines.on(sock)
         return sock
 
     def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
         if self.sock is None:
             self.connect()
         # The socket of TLS, if there is one; the tunnel through a proxy used the socket below it.
-        self._adapter.watch.on(self.sock)
+        self._adapter.deadlines.on(self.sock)
         super().request(method, self._adapter.target or url, *arguments, **options)
         _acknowledge_at_once(self.sock)
 
@@ -161,13 +161,13 @@ class _SecurePool(HTTPSConnectionPool):
 
 
 class _Adapter(HTTPAdapter):
-    """An adapter whose connections know the watch, and the target of the next request.
+    """An adapter whose connections know the deadlines, and the target of the next request.
 
     ``linger_s`` is how long a server has to close a connection on its side as well.
     """
 
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
+    def __init__(self, deadlines: Deadlines) -> None:
+        self.deadlines = deadlines
         self.target = ""
         self.linger_s = 0.0
         # A pool passes arguments that it does not know to its connections.
@@ -213,19 +213,19 @@ BETWEEN_PIECES_S: Final = 0.01
 class Transport:
     """Sends requests, one after another, on one connection; never raises because of a server.
 
-    :param watch: ends exchanges that take too long; shared by the transports of a run.
+    :param deadlines: ends exchanges that take too long; shared by the transports of a run.
     :param bodies: reads the bodies of responses; shared as well.
     """
 
-    def __init__(self, settings: TransportSettings, watch: Watch, bodies: Bodies) -> None:
+    def __init__(self, settings: TransportSettings, deadlines: Deadlines, bodies: Bodies) -> None:
         self._settings = settings
         self._bodies = bodies
-        self._watch = watch
+        self._deadlines = deadlines
         if settings.verify is False:
             # The user asked for it, and the report says so.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         # Without a session, which would follow redirects and keep cookies.
-        self._adapter = _Adapter(self._watch)
+        self._adapter = _Adapter(self._deadlines)
         self._busy = threading.Lock()
 
     def linger(self, at_most_s: float) -> None:
@@ -261,7 +261,7 @@ class Transport:
         prepared = self._prepare(base_url, request, authorization)
         timeout_s = max(SHORTEST_TIMEOUT_S, min(self._settings.timeout_s, at_most_s))
         deadline_s = time.monotonic() + timeout_s
-        self._watch.begin(deadline_s)
+        self._deadlines.begin(deadline_s)
         try:
             received = self._adapter.send(
                 prepared,
@@ -285,9 +285,9 @@ class Transport:
             ValueError,
         ) as error:
             proxied = select_proxy(base_url, self._settings.proxies) is not None
-            return failure_of(error, timeout_s, expired=self._watch.end(), proxied=proxied)
+            return failure_of(error, timeout_s, expired=self._deadlines.end(), proxied=proxied)
         finally:
-            self._watch.end()
+            self._deadlines.end()
 
     def _prepare(
         self, base_url: str, request: Request, authorization: str | None
@@ -325,7 +325,7 @@ class Transport:
             kind = FailureKind.TOO_LARGE if asked else FailureKind.MALFORMED
             return Failure(kind, f"{received.status_code} with Transfer-Encoding: {codings}")
         body = self._bodies.read(raw, deadline_s)
-        if self._watch.end() or time.monotonic() > deadline_s:
+        if self._deadlines.end() or time.monotonic() > deadline_s:
             return too_late(timeout_s)
         if isinstance(body, Unread):
             return Failure(body.kind, f"{received.status_code} with {body.what}")

@@ -174,7 +174,7 @@ def test_who_uses_a_connection_again_meets_what_nobody_asked_for(
 
 
 def test_a_connection_that_was_closed_meanwhile_gives_nothing() -> None:
-    """The watch closes one whose time is over, while its response is read."""
+    """One whose deadline is over is closed, while its response is read."""
     near, far = socket.socketpair()
     far.sendall(b"x")
     assert b"x" == received_by_now(near, lambda: near.recv(1))

@@ -10,8 +10,8 @@ import pytest
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response
 from animal_conformance.send.body import Bodies
+from animal_conformance.send.deadlines import Deadlines
 from animal_conformance.send.transport import Transport, TransportSettings
-from animal_conformance.send.watch import Watch
 from selftests.loopback.server import Answer, HangUp, RawServer, Visit
 
 HEAD = b"Content-Type: application/json\r\nConnection: close\r\n"
@@ -29,14 +29,14 @@ def answered(content: bytes, *headers: tuple[str, str]) -> Response | Failure:
             visit.wire.wait(OPEN_S)
         raise HangUp
 
-    watch = Watch()
+    deadlines = Deadlines()
     with RawServer(behave) as server:
         try:
-            return Transport(TransportSettings(), watch, Bodies()).exchange(
+            return Transport(TransportSettings(), deadlines, Bodies()).exchange(
                 server.url, Request("GET", "/pets", headers), None
             )
         finally:
-            watch.close()
+            deadlines.close()
 
 
 def malformed(content: bytes) -> str:

@@ -107,8 +107,8 @@ def test_bursts_with_other_values_begin_anew() -> None:
     assert alternating(bursts(*["aba"] * 4, *["aca"] * 5))
 
 
-def watches(turns: str) -> list[tuple[Step, ...]]:
-    """What each watch of an animal sends first."""
+def bursts_asked(turns: str) -> list[tuple[Step, ...]]:
+    """What each experiment for an animal sends first."""
     asked = asked_by(verdict_of("animal.id.stable", told(turns)))
     return [each.steps[:4] for each in asked if each.steps[0] == Wait(2.0) and len(each.steps) > len("abcd")]
 
@@ -118,20 +118,20 @@ def read(times: int, *, until_s: float) -> str:
     return " ".join(f"g{until_s - at / 16}b" for at in reversed(range(times)))
 
 
-def test_an_animal_that_somebody_may_have_edited_three_times_is_watched() -> None:
+def test_an_animal_that_somebody_may_have_edited_three_times_is_asked_in_bursts() -> None:
     """It is read in bursts as it was when it changed, unless that was done; whatever getPet answers then decides."""
     one, listed = Read("/pets/1", anew=True), Read("/pets", anew=True)
-    assert [(Wait(2.0), one, listed, one)] == watches("l0a g1b g9a l17b")
-    assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g24.9b")
-    assert [(Wait(2.0), one, one, one)] == watches("g0a l1b g9a g17b")
-    assert [(Wait(2.0), one, one, one)] == watches("l0a g1b g9a g17b g25b")
-    assert [(Wait(2.0), one, one, one)] == watches(f"l0a g1b g9a g17b {read(20, until_s=24.9)}")
-    assert [(Wait(2.0), one, one, one)] == watches(f"l0a g1b g9a g17b {read(18, until_s=25.0)}")
-    for not_watched in ("l0a g1b g9a", f"l0a g1b g9a g17b {read(19, until_s=25.0)}", "l0a g1b l3a g5b"):
-        assert [] == watches(not_watched)
+    assert [(Wait(2.0), one, listed, one)] == bursts_asked("l0a g1b g9a l17b")
+    assert [(Wait(2.0), one, one, one)] == bursts_asked("l0a g1b g9a g17b g24.9b")
+    assert [(Wait(2.0), one, one, one)] == bursts_asked("g0a l1b g9a g17b")
+    assert [(Wait(2.0), one, one, one)] == bursts_asked("l0a g1b g9a g17b g25b")
+    assert [(Wait(2.0), one, one, one)] == bursts_asked(f"l0a g1b g9a g17b {read(20, until_s=24.9)}")
+    assert [(Wait(2.0), one, one, one)] == bursts_asked(f"l0a g1b g9a g17b {read(18, until_s=25.0)}")
+    for unasked in ("l0a g1b g9a", f"l0a g1b g9a g17b {read(19, until_s=25.0)}", "l0a g1b l3a g5b"):
+        assert [] == bursts_asked(unasked)
 
 
-def test_a_watch_sends_the_bursts_that_decide() -> None:
+def test_an_experiment_sends_the_bursts_that_decide() -> None:
     """Five bursts of twelve, after a pause each."""
     asked = max(
         asked_by(verdict_of("animal.id.stable", told("l0a g1b g3a g5b"))), key=lambda each: len(each.steps)
@@ -139,7 +139,7 @@ def test_a_watch_sends_the_bursts_that_decide() -> None:
     assert [Wait(2.0), *[Read("/pets/1", anew=True)] * 12] * 5 == list(asked.steps)
 
 
-def test_one_animal_is_watched_for_all() -> None:
+def test_one_animal_is_asked_in_bursts_for_all() -> None:
     """What becomes of it decides for those that were edited, or alternate, as it does."""
     both = [*told("l0a g1b g9a g17b"), *told("l0a g1b g9a g17b", animal_id=2, listed={"limit": 99})]
     asked = asked_by(verdict_of("animal.id.stable", both))

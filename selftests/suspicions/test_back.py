@@ -1,4 +1,4 @@
-"""The rule of suspicions/retrievals/back.py: animals that were missed, and found since, are watched."""
+"""The rule of suspicions/retrievals/back.py: animals that were missed, and found since, are asked for in bursts."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def bursts(
     ]
 
 
-def watches(trace: list[Exchange]) -> list[tuple[Step, ...]]:
-    """The steps of the experiments that watch animals."""
+def bursts_asked(trace: list[Exchange]) -> list[tuple[Step, ...]]:
+    """The steps of the experiments that ask for animals in bursts."""
     return [each.steps for each in asked_by(verdict_of(CLAUSE, trace)) if Wait(2.0) in each.steps]
 
 
-def test_animals_that_are_back_are_watched() -> None:
+def test_animals_that_are_back_are_asked_in_bursts() -> None:
     """In bursts that are a settling time apart, each after a list, on new connections as well."""
-    (steps,) = watches(back(1))
+    (steps,) = bursts_asked(back(1))
     assert (WaitUntil(11.01), Read("/pets?limit=100&status=available"), Read("/pets/1")) == steps[:3]
     assert 2 == steps.count(Wait(2.0))
     assert (36, 36) == tuple(steps.count(Read("/pets/1", anew=each)) for each in (False, True))
@@ -73,9 +73,9 @@ def test_animals_that_are_back_are_watched() -> None:
     ("numbers", "times"),
     {"one": ((1,), [72]), "two": ((1, 2), [36, 36]), "four": ((1, 2, 3, 4), [24, 24, 24])},
 )
-def test_three_of_them_are_watched_all_together(numbers: tuple[int, ...], times: list[int]) -> None:
+def test_three_of_them_are_asked_in_bursts_all_together(numbers: tuple[int, ...], times: list[int]) -> None:
     """All suspicions ask for the same experiments."""
-    asked = watches(back(*numbers))
+    asked = bursts_asked(back(*numbers))
     assert times == [
         sum(isinstance(step, Read) and "?" not in step.target for step in steps) for steps in asked
     ]
@@ -112,7 +112,7 @@ def test_what_is_put_back_is_told() -> None:
         "three of four": ((1, 2, 3, 4), (1, 2, 3), PASSED),
     },
 )
-def test_those_that_are_watched_stand_for_all(
+def test_those_that_are_asked_in_bursts_stand_for_all(
     numbers: tuple[int, ...], read: tuple[int, ...], outcome: object
 ) -> None:
     """Many may be put back at once."""
@@ -144,57 +144,57 @@ def others(*without: float, listed: bool = True) -> list[Exchange]:
 )
 def test_what_lists_have_lacked_as_well_is_asked_for_less_often(pages: list[Exchange], times: int) -> None:
     """It is not getPet alone that misses it."""
-    (steps,) = watches([*back(1), *pages])
+    (steps,) = bursts_asked([*back(1), *pages])
     assert times == sum(isinstance(step, Read) and step.target == "/pets/1" for step in steps)
 
 
-def test_all_of_those_that_are_watched_have_to_be_lacking_in_lists() -> None:
+def test_all_of_those_that_are_asked_in_bursts_have_to_be_lacking_in_lists() -> None:
     """Otherwise getPet alone may miss some."""
     trace = [*back(1, 2), *others(9.5)]
     assert [36, 36] == [
         sum(isinstance(step, Read) and "?" not in step.target and step.target != "/pets" for step in steps)
-        for steps in watches(trace)
+        for steps in bursts_asked(trace)
     ]
 
 
 def test_what_was_missed_while_replicas_may_lag_is_not_back() -> None:
-    """It is not among those that are watched."""
+    """It is not among those that are asked for in bursts."""
     lagging = [created(animal_id=1, at=1.0), lost(1, at=1.5), got(1, at=2.0), got(1, at=8.0)]
-    (steps,) = watches([*lagging, *back(2)])
+    (steps,) = bursts_asked([*lagging, *back(2)])
     assert Read("/pets/2") in steps
     assert Read("/pets/1") not in steps
 
 
-def test_what_is_stored_is_waited_for_before_an_animal_is_watched() -> None:
+def test_what_is_stored_is_waited_for_before_an_animal_is_asked_in_bursts() -> None:
     """No longer than it is there: ten seconds here."""
-    (steps,) = watches([*back(1), got(1, at=11.0, headers=stored_for(30))])
+    (steps,) = bursts_asked([*back(1), got(1, at=11.0, headers=stored_for(30))])
     assert isinstance(steps[0], WaitUntil)
     assert 19.01 == pytest.approx(steps[0].time_s)
 
 
-@pytest.mark.parametrize(("age_s", "watched"), [(60, 2), (61, 1)])
-def test_what_is_stored_for_longer_than_a_run_waits_is_not_watched(age_s: int, watched: int) -> None:
+@pytest.mark.parametrize(("age_s", "asked"), [(60, 2), (61, 1)])
+def test_what_is_stored_for_longer_than_a_run_waits_is_not_asked_in_bursts(age_s: int, asked: int) -> None:
     """It is explained, and others do not wait for it."""
     trace = [
         *back(1),
         *(replace(each, sent_s=each.sent_s + 99, answered_s=each.answered_s + 99) for each in back(2)),
     ]
     late = got(2, at=300.0, headers=stored_for(age_s))
-    assert watched == len(watches([*trace, late]))
+    assert asked == len(bursts_asked([*trace, late]))
 
 
-def test_others_that_are_back_are_watched_although_many_are_gone() -> None:
+def test_others_that_are_back_are_asked_in_bursts_although_many_are_gone() -> None:
     """A list alone does not tell whether getPet finds them."""
     again = [got(each, at=10.0) for each in (4, 5)]
-    asked = watches([*many_gone(3, own=False), *again])
+    asked = bursts_asked([*many_gone(3, own=False), *again])
     assert {"/pets/4", "/pets/5"} == {
         step.target for steps in asked for step in steps if isinstance(step, Read)
     } - {"/pets"}
 
 
-def test_where_nothing_is_back_nothing_is_watched() -> None:
+def test_where_nothing_is_back_nothing_is_asked_in_bursts() -> None:
     """One that stays missing is asked for in turns."""
     trace = back(1)[:-1]
-    assert [] == watches(trace)
+    assert [] == bursts_asked(trace)
     (experiment,) = asked_by(verdict_of(CLAUSE, trace))
     assert 6 == len(reads_of(experiment))

@@ -10,7 +10,7 @@ from selftests.suspicions.told import history_of, told_status
 
 MOVED = told_status("l0.1a g0.2a g0.3s", animal_id=2)
 APART = told_status("g0a l1s l4s g4.1a l4.2s g4.3a")
-WATCHED = " ".join(f"g{6 + each / 2}a" for each in range(7))
+FOLLOWED = " ".join(f"g{6 + each / 2}a" for each in range(7))
 
 
 @pytest.mark.parametrize(
@@ -30,16 +30,18 @@ def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, *, apart: bo
 @pytest.mark.parametrize(
     ("turns", "failed"),
     [
-        pytest.param(f"{WATCHED} l9.2s g9.3a l9.4s g9.5a", True, id="all the time"),
-        pytest.param(f"{WATCHED} l9.2a g9.3a l9.4a g9.5a", False, id="a list that has caught up"),
-        pytest.param(f"{WATCHED} l9.2s g9.3a l9.4s", False, id="once"),
-        pytest.param(WATCHED.replace("g7.5a", "g7.5s") + " l9.2s g9.3a l9.4s g9.5a", False, id="to and fro"),
+        pytest.param(f"{FOLLOWED} l9.2s g9.3a l9.4s g9.5a", True, id="all the time"),
+        pytest.param(f"{FOLLOWED} l9.2a g9.3a l9.4a g9.5a", False, id="a list that has caught up"),
+        pytest.param(f"{FOLLOWED} l9.2s g9.3a l9.4s", False, id="once"),
+        pytest.param(FOLLOWED.replace("g7.5a", "g7.5s") + " l9.2s g9.3a l9.4s g9.5a", False, id="to and fro"),
         pytest.param(
-            WATCHED.replace("g7.5a g8.0a", "") + " l9.2s g9.3a l9.4s g9.5a", False, id="unwatched for a while"
+            FOLLOWED.replace("g7.5a g8.0a", "") + " l9.2s g9.3a l9.4s g9.5a",
+            False,
+            id="not followed for a while",
         ),
     ],
 )
-def test_where_statuses_go_on_moving_getpet_is_watched_for_as_long_as_lists_may_lag(
+def test_where_statuses_go_on_moving_getpet_is_asked_for_as_long_as_lists_may_lag(
     turns: str, *, failed: bool
 ) -> None:
     """Otherwise the animal may have moved to and fro, and the list lag behind: it tells what was so in between."""

@@ -307,7 +307,7 @@ def test_where_animals_come_late_and_go_early_two_that_were_never_found_may_be_g
     assert "get.found" in failed_of([*late, *gone[:2], got(6, at=0.8), *TWO])
 
 
-def watched(*read_at: float) -> list[Exchange]:
+def asked_at(*read_at: float) -> list[Exchange]:
     """Two animals that are asked for so long after each was made, and never found; others are made meanwhile."""
     return [
         each
@@ -335,4 +335,4 @@ def test_under_load_what_is_never_found_was_asked_for_all_the_time(
 ) -> None:
     """Replicas lag for long there, here for ten seconds at most, and it may be gone before one finds it."""
     terms = {"profile": SOAK, "settle_s": 10.0}
-    assert failed == ("get.found" in failed_of(watched(*read_at), **terms))
+    assert failed == ("get.found" in failed_of(asked_at(*read_at), **terms))

@@ -22,9 +22,9 @@ IN_TURNS: Final = 4
 # This many changes one after another show that somebody goes on: changes of one animal, or of animals that each changed
 # after others had settled.
 GENERATIONS: Final = 3
-# A watch divides the time for which lists may lag into this many parts, and gets the animal after each. A pause of up
-# to two parts, or of this many seconds, is not a gap in it.
-WATCHES: Final = 8
+# An animal is followed in so many parts of the time for which lists may lag, and got after each. A pause of up to two
+# parts, or of this many seconds, is not a gap.
+PARTS: Final = 8
 BRIEFLY_S: Final = 0.3
 
 
@@ -180,16 +180,16 @@ class History:
         ]
 
     @cached_property
-    def was_watched(self) -> bool:
-        """Whether a list told a value after a watch."""
-        return any(each.listed and self._is_watched(each) for each in self.tellings)
+    def was_followed(self) -> bool:
+        """Whether a list told a value after the animal had been followed."""
+        return any(each.listed and self._is_followed(each) for each in self.tellings)
 
-    def _is_watched(self, listed: Telling) -> bool:
+    def _is_followed(self, listed: Telling) -> bool:
         """Whether getPet was asked again and again, and told the same, for as long as a list may lag behind it."""
         from_s, until_s = listed.as_of_s - self.settle_s, listed.sent_s
         got = [each for each in self.tellings if not each.listed and from_s <= each.as_of_s <= until_s]
         times = [from_s, *(each.as_of_s for each in got), until_s]
-        gap_s = max(2 * self.settle_s / WATCHES, BRIEFLY_S)
+        gap_s = max(2 * self.settle_s / PARTS, BRIEFLY_S)
         return len({each.value for each in got}) == 1 and all(b - a <= gap_s for a, b in pairwise(times))
 
     def told_apart(self, *, restless: bool = False) -> Telling | None:
@@ -198,7 +198,7 @@ class History:
         For a field that may move at any time, the turns have to follow each other at once, and never agree in between.
 
         :param restless: whether animals are known to go on moving, so that each may have moved to and fro unseen: then
-            only a watch shows that it has not.
+            only following it shows that it has not.
         """
         told = self._told_apart(self.tellings, restless=restless)
         if told is not None or not self.moves:
@@ -228,7 +228,7 @@ class History:
             elif each.value != got:
                 apart_s = min(apart_s, each.answered_s)
                 settled_s = max(got_s, apart_s) + self.settle_s
-                told = each.as_of_s >= settled_s and (not restless or self._is_watched(each))
+                told = each.as_of_s >= settled_s and (not restless or self._is_followed(each))
                 if told and not (turns and turns[-1].listed):
                     turns.append(each)
             elif self.moves:

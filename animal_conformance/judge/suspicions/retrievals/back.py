@@ -1,7 +1,7 @@
 """Animals that getPet has missed and then found: withdrawn and put back, which happens once, or missed now and then.
 
 A moderator who looks at an animal may hide it for a while, and whoever has withdrawn one may undo that. Nobody does so
-again and again: animals that are back are watched.
+again and again: animals that are back are asked for in bursts.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from animal_conformance.judge.knowledge.presence import (
     told_of,
 )
 
-# Of the animals that are back, so many are watched: asked for in so many bursts, each once the one before has settled.
-WATCHED: Final = 3
+# Of the animals that are back, so many are asked for in so many bursts, each once the one before has settled.
+SAMPLE: Final = 3
 BURSTS: Final = 3
 # They are asked for so often in each burst, all together: what is missed now and then is missed once more.
 IN_BURST: Final = 24
@@ -30,10 +30,10 @@ IN_BURST: Final = 24
 IN_BURST_IF_UNLISTED: Final = 16
 
 
-def is_watched(ledger: Ledger) -> bool:
-    """Whether the animals that are watched have been found whenever they were asked for, in all the bursts."""
+def are_back_to_stay(ledger: Ledger) -> bool:
+    """Whether the animals that are asked for in bursts have been found whenever they were asked for, in all the bursts."""
     reads, settled_s = BURSTS * _in_burst(ledger), (BURSTS - 1) * ledger.terms.settle_s
-    for animal in watched_ones(ledger):
+    for animal in asked_in_bursts(ledger):
         presences = told_of(ledger, animal)
         missed_s = last_missed_s(presences)
         found = [each for each in presences if not each.listed and each.sent_s >= missed_s]
@@ -52,10 +52,10 @@ def stored_s_of(presences: list[Presence]) -> float:
     return max((each.sent_s - each.as_of_s for each in presences), default=0.0)
 
 
-def watched_ones(ledger: Ledger) -> list[Animal]:
+def asked_in_bursts(ledger: Ledger) -> list[Animal]:
     """The first few of the animals that were missed when they should have been there, and found since."""
     back = ledger.survey("back", lambda: [each for each in asked_for(ledger) if _is_back(ledger, each)])
-    return back[:WATCHED]
+    return back[:SAMPLE]
 
 
 def _is_back(ledger: Ledger, animal: Animal) -> bool:
@@ -65,10 +65,10 @@ def _is_back(ledger: Ledger, animal: Animal) -> bool:
 
 
 def _in_burst(ledger: Ledger) -> int:
-    """How often each of the watched animals is asked for in a burst."""
-    watched = watched_ones(ledger)
-    unlisted = ledger.survey("back unlisted", lambda: all(_was_unlisted(ledger, each) for each in watched))
-    return (IN_BURST_IF_UNLISTED if unlisted else IN_BURST) // max(1, len(watched))
+    """How often each of these animals is asked for in a burst."""
+    asked = asked_in_bursts(ledger)
+    unlisted = ledger.survey("back unlisted", lambda: all(_was_unlisted(ledger, each) for each in asked))
+    return (IN_BURST_IF_UNLISTED if unlisted else IN_BURST) // max(1, len(asked))
 
 
 def _was_unlisted(ledger: Ledger, animal: Animal) -> bool:
@@ -87,7 +87,7 @@ def _was_unlisted(ledger: Ledger, animal: Animal) -> bool:
     )
 
 
-def watch(ledger: Ledger, targets: tuple[str, str], from_s: float) -> Experiment:
+def bursts(ledger: Ledger, targets: tuple[str, str], from_s: float) -> Experiment:
     """Get an animal in bursts, every other time on a new connection, each burst after a list.
 
     :param targets: those of getPet and of the list.

@@ -34,11 +34,11 @@ from animal_conformance.judge.knowledge.presence import (
     told_of,
 )
 from animal_conformance.judge.suspicions.retrievals.back import (
-    is_watched,
+    are_back_to_stay,
+    asked_in_bursts,
+    bursts,
     last_missed_s,
     stored_s_of,
-    watch,
-    watched_ones,
 )
 from animal_conformance.judge.suspicions.retrievals.clients import found_by_others
 from animal_conformance.judge.suspicions.retrievals.never import Never, is_missed_soon, never_found
@@ -142,8 +142,8 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
         return Explained(CACHED)
     missed = missed_since_shown(presences)
     if not missed:
-        watches = ledger.survey("watches", lambda: tuple(_watches(ledger)))
-        return Suspicion(finding(case, animal), f"animal {animal.animal_id}", watches)
+        all_bursts = ledger.survey("bursts", lambda: tuple(_bursts(ledger)))
+        return Suspicion(finding(case, animal), f"animal {animal.animal_id}", all_bursts)
     targets, from_s = _targets_of(animal, presences), missed[0].answered_s + max(settle_s, stored_s)
     if _several_gone(ledger, own=False):
         # In whole seconds, so that one reading of the list may decide for many animals.
@@ -151,12 +151,12 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     return suspicion(case, animal, in_turns(WITHDRAWN, targets, from_s))
 
 
-def _watches(ledger: Ledger) -> Iterator[Experiment]:
-    """Watch the first few of the animals that are back, each once the last response that missed it has settled."""
-    for each in watched_ones(ledger):
+def _bursts(ledger: Ledger) -> Iterator[Experiment]:
+    """Ask in bursts for the first few of the animals that are back, each once the last response that missed it has settled."""
+    for each in asked_in_bursts(ledger):
         presences = told_of(ledger, each)
         from_s = last_missed_s(presences) + max(ledger.terms.settle_s, stored_s_of(presences))
-        yield watch(ledger, _targets_of(each, presences), from_s)
+        yield bursts(ledger, _targets_of(each, presences), from_s)
 
 
 def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
@@ -199,7 +199,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     """
     ledger, missed = case.ledger, missed_since_shown(presences)
     if not missed:
-        return is_watched(ledger)
+        return are_back_to_stay(ledger)
     queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
     statuses = [None, *(each.animal.get("status") for each in animal.listed[-1:])]

@@ -76,7 +76,7 @@ def _missed(ledger: Ledger, creation: Creation, late_s: float) -> _Missed | None
     settled = next((each for each in readings if each.as_of_s >= made_s + ledger.terms.settle_s), None)
     if any(each.there for each in readings if settled is None or each.sent_s <= settled.sent_s):
         return None
-    if settled is not None and not _is_watched(ledger, creation, readings):
+    if settled is not None and not _is_asked_often(ledger, creation, readings):
         return None
     return _Missed(creation, soon[0], None if settled is None else settled.exchange)
 
@@ -109,7 +109,7 @@ def _late_s(ledger: Ledger) -> tuple[float, bool]:
     return late_s if gone else -inf, gone
 
 
-def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
+def _is_asked_often(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
     """Whether an animal was asked for often enough until it had settled; outside a soak, once soon after is enough."""
     if not ledger.terms.crowded:
         return True

@@ -66,7 +66,7 @@ def _returns(history: History) -> Iterator[tuple[Telling, frozenset[object]]]:
 def experiment_on(explanation: str, history: History, among: Collection[History]) -> Experiment | None:
     """Read an animal in bursts, as it was read when it changed, changed back, and changed once more.
 
-    :param among: the histories of all animals that were told in more than one way, of which one is watched.
+    :param among: the histories of all animals that were told in more than one way, of which one is read.
     """
     seeming = [(each, told) for each in among if (told := each.seems_to_alternate)]
     if not seeming or history is not seeming[0][0] or any(_was_read_in_bursts(*each) for each in seeming):

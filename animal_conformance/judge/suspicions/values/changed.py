@@ -11,14 +11,14 @@ from typing import Final
 
 from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
-from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, in_turns, watched
+from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, followed, in_turns
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.fields import reads_alike, value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
-from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling
+from animal_conformance.judge.knowledge.tellings import GENERATIONS, PARTS, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.alternating import alternates, experiment_on
 from animal_conformance.judge.suspicions.values.blips import Blips
@@ -119,7 +119,7 @@ class Survey:
             asked.append(experiment_on(self._explanation, history, self._histories.values()))
             asked.append(self._blips.experiment_on(self._explanation, history))
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
-            asked.append(self._watch(history, target))
+            asked.append(self._follow(history, target))
         if not self._agreed(history, target):
             asked.append(self._turns(target))
         experiments = tuple(each for each in asked if each is not None)
@@ -251,27 +251,27 @@ class Survey:
 
     @cached_property
     def _apart(self) -> dict[str, AbstractSet[int]]:
-        """For each list, a few of the animals that it told differently from getPet, as long as few were watched.
+        """For each list, a few of the animals that it told differently from getPet, as long as few were followed.
 
         Those that it still shows come first; of the others, only those told differently in turns. Where animals keep
         moving, a sample decides for all.
         """
         apart: dict[str, AbstractSet[int]] = {}
         surveys = (survey_of(self._ledger, self._name, of) for of in Of)
-        if self.keeps_moving and sum(each.watched for each in surveys) >= SAMPLE:
+        if self.keeps_moving and sum(each.followed for each in surveys) >= SAMPLE:
             return apart
         for target, many in self._by_target.items():
             shown = self._last_shown[target]
-            waiting = [each for each in many if not each.was_watched]
+            waiting = [each for each in many if not each.was_followed]
             now = [each for each in waiting if each.is_apart and each.animal.animal_id in shown]
             before = [each for each in waiting if each not in now and each.told_apart() is not None]
             ids = [each.animal.animal_id for each in (*now, *before)]
-            apart[target] = frozenset(ids[: max(0, FEW - sum(each.was_watched for each in many))])
+            apart[target] = frozenset(ids[: max(0, FEW - sum(each.was_followed for each in many))])
         return apart
 
-    def _watch(self, history: History, target: str) -> Experiment:
-        every_s = round(history.settle_s / WATCHES, 3)
-        return watched(self._explanation, target, f"/pets/{history.animal.animal_id}", every_s, WATCHES)
+    def _follow(self, history: History, target: str) -> Experiment:
+        every_s = round(history.settle_s / PARTS, 3)
+        return followed(self._explanation, target, f"/pets/{history.animal.animal_id}", every_s, PARTS)
 
     @cached_property
     def _decided(self) -> list[History]:
@@ -284,9 +284,9 @@ class Survey:
         ]
 
     @property
-    def watched(self) -> int:
-        """How many animals were watched."""
-        return sum(each.was_watched for each in self._histories.values())
+    def followed(self) -> int:
+        """How many animals were followed."""
+        return sum(each.was_followed for each in self._histories.values())
 
     @property
     def decided(self) -> int:
