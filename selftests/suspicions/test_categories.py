@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -60,6 +61,32 @@ def test_both_categories_are_asked_in_turns() -> None:
     assert {"sold"} == {json.loads(each.payload)["status"] for each in steps}
 
 
+def test_the_category_that_accepted_it_first_is_asked() -> None:
+    """Of several."""
+    assert asked_in_turns([*TWO, accepted("Friderika", 1.2, 77)])
+
+
+def test_none_is_asked_for_without_a_status() -> None:
+    """Where animals without one are rejected in a category."""
+    others = [
+        each
+        for at, name in ((2.0, "Abelardas"), (3.0, "Abelardbs"), (4.0, "Abelardcs"))
+        for each in (
+            refused(named(name, status=..., categoryId=3), at=at),
+            created(named(name, status="pending", categoryId=3), int(at * 10), at=at + 0.1),
+        )
+    ]
+    first = created(named("Ottokaras", status=..., categoryId=OTHER), 1, at=1.0)
+    verdict = verdict_of("create.status.optional", [first, *others])
+    payloads = [
+        json.loads(step.payload)
+        for each in asked_by(verdict)
+        for step in each.steps
+        if isinstance(step, Create)
+    ]
+    assert [{"name": "", "categoryId": each} for each in (3, OTHER)] * 3 == payloads
+
+
 def test_a_status_that_one_category_rejects_in_turns_is_a_finding() -> None:
     """It shows what the other category accepted."""
     verdict = verdict_of(CLAUSE, [*TWO, *TURNS])
@@ -68,7 +95,16 @@ def test_a_status_that_one_category_rejects_in_turns_is_a_finding() -> None:
     assert {each.reference for each in (TURNS[1], TURNS[3], TURNS[5])} <= shown
 
 
-@pytest.mark.parametrize("fewer", [TURN[:1], TURN[:2], TURNS[:5], [*TURN, *TURN[1:2], *TURNS[5:]]])
+@pytest.mark.parametrize(
+    "fewer",
+    [
+        TURN[:1],
+        TURN[:2],
+        TURNS[:5],
+        [*TURN[:2], accepted("Dorotheaa", 4.6), accepted("Dorotheac", 5.0)],
+        [*TURNS[:4], replace(TURNS[4], answered_s=5.1), TURNS[5]],
+    ],
+)
 def test_fewer_turns_are_not_enough(fewer: list[Exchange]) -> None:
     """A quota may have had a place by chance."""
     assert FAILED != outcome_of(CLAUSE, [*TWO, *fewer])
@@ -91,5 +127,5 @@ def test_a_quota_of_the_status_is_no_finding(lawful: list[Exchange]) -> None:
 
 def test_a_rejection_in_the_other_category_before_the_first_in_this_one_says_nothing() -> None:
     """Nor do trials in a category that never accepts the status."""
-    others = [rejected("Friderika", 0.7, OTHER), *(rejected(f"Gwendolin{each}", 4.3, 77) for each in "abc")]
+    others = [rejected("Friderika", 1.5, OTHER), *(rejected(f"Gwendolin{each}", 4.3, 77) for each in "abc")]
     assert FAILED is outcome_of(CLAUSE, [*TWO, *TURNS, *others])

@@ -10,6 +10,7 @@ from selftests.exchanges import (
     ANSWER,
     FAILED,
     PASSED,
+    answered,
     created,
     error,
     exchange,
@@ -42,14 +43,16 @@ LATE = several(11, 12, age_s=2.5)
 def is_asked(trace: list[Exchange]) -> bool:
     """Whether two animals are created that are asked for twice when they have settled."""
     steps = steps_asked(CLAUSE, trace)
-    wanted = [Create, Create, Wait, ReadCreated, ReadCreated, ReadEarlier, ReadEarlier]
-    return any([type(each) for each in steps[at : at + len(wanted)]] == wanted for at in range(len(steps)))
+    one = Create((trace[0].request.body or b"").decode())
+    wanted = [one, one, Wait(2.1), ReadCreated(), ReadCreated(), ReadEarlier(), ReadEarlier()]
+    return any(steps[at : at + len(wanted)] == wanted for at in range(len(steps)))
 
 
 def test_where_no_first_request_finds_an_animal_two_are_asked_for_when_they_have_settled() -> None:
     """And not before: what is asked for sooner may be missed by a replica."""
     assert is_asked(THREE)
     assert not is_asked(several(1, 2))
+    assert not is_asked([*several(1, 2), *at_first(20, 60.0, age_s=0.1)])
 
 
 def test_two_that_are_missed_at_first_when_they_have_settled_are_a_finding() -> None:
@@ -79,6 +82,17 @@ def test_two_that_are_found_at_first_when_they_have_settled_tell_that_replicas_l
     {
         "found soon": [*at_first(20, 60.0, age_s=0.1), *at_first(21, 70.0, age_s=1.5)],
         "one found when settled": at_first(20, 60.0, age_s=2.5),
+        "one found and one missed when settled": [*at_first(20, 60.0, age_s=2.5), *LATE[:3]],
+        "two that could not be asked for when settled": [
+            each
+            for number in (20, 21)
+            for each in (
+                created(None, number, at=60.0),
+                answered(got(number, at=65.0), 500, {}),
+                got(number, at=65.5),
+                got(number, at=66.0),
+            )
+        ],
         "no animals of the run": [
             each for at in (70, 71) for each in (got(at, at=float(at)), got(at, at=at + 0.5))
         ],

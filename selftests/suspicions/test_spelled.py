@@ -14,6 +14,7 @@ from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     PASSED,
+    answered,
     asked_by,
     created,
     named,
@@ -107,6 +108,7 @@ def test_what_has_another_cause_is_no_finding(lawful: list[Exchange]) -> None:
     "undecided",
     {
         "two names": THREE[:4],
+        "two names and a gateway": [*THREE[:5], answered(THREE[5], 503)],
         "with another category": [*THREE[:4], rejected(4), accepted(4, categoryId=77)],
         "before it was rejected": [*THREE[:4], rejected(4, at=10.0), accepted(4)],
         "an accepted name of fewer bytes": [
@@ -122,6 +124,14 @@ def test_what_may_have_either_cause_is_undecided(undecided: list[Exchange]) -> N
     verdict = verdict_of(CLAUSE, [FIRST, *undecided])
     assert CANT_TELL is verdict.outcome
     assert asked_by(verdict)
+
+
+def test_what_is_asked_has_the_fields_of_the_rejected_one() -> None:
+    """In the order of the document."""
+    sent = dict(reversed(named(f"{own_name(2)}\u00e9", status=...).items()))
+    [experiment] = asked_by(verdict_of(CLAUSE, [FIRST, as_it_is(refused(sent, at=2.0))]))
+    payloads = [list(json.loads(each.payload)) for each in experiment.steps if isinstance(each, Create)]
+    assert [["name", "categoryId"]] * 3 == payloads
 
 
 def test_a_name_of_letters_stands_for_all_that_are_as_long() -> None:

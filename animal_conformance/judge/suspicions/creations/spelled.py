@@ -25,7 +25,7 @@ def rejected(case: Case) -> Opinion:
     character is as long; where any of them is accepted as it is, the others are rejected for themselves.
     """
     payload = case.reading.payload
-    if payload is None or case.exchange.request.voice:
+    if payload is None:
         return None
     spelled = _spelled_like(case.ledger, payload)
     if spelled is None or spelled.accepted or spelled.example is not case.exchange:

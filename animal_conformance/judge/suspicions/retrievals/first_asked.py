@@ -40,12 +40,13 @@ def missed_at_first(case: Case, animal: Animal) -> Opinion:
 
     :returns: ``None`` if this is no such response, or if such animals are found by the first request.
     """
-    ledger, creation = case.ledger, animal.creation
-    if creation is None or ledger.terms.crowded:
+    ledger = case.ledger
+    if ledger.terms.crowded:
         return None
     asked = ledger.survey("first asked", lambda: _first_asked(ledger))
     missed = [each for each in asked if each.missed]
-    if len(missed) < ENOUGH or case.exchange not in [each.first for each in missed[:ENOUGH]]:
+    this = next((each for each in missed[:ENOUGH] if each.first is case.exchange), None)
+    if this is None or len(missed) < ENOUGH:
         return None
     settle_s = ledger.terms.settle_s
     settled = [each for each in asked if each.first.sent_s >= each.creation.answered_s + settle_s]
@@ -55,7 +56,7 @@ def missed_at_first(case: Case, animal: Animal) -> Opinion:
         return replace(told, message=f"{told.message} {AT_FIRST}")
     if len(settled) - len(late) >= SETTLED:
         return None
-    one, twice = Create(creation.body), (ReadCreated(), ReadCreated())
+    one, twice = Create(this.creation.body), (ReadCreated(), ReadCreated())
     earlier = (ReadEarlier(), ReadEarlier())
     return suspicion(
         case, animal, Experiment(LAGGING, (one, one, Wait(settle_s + MARGIN_S), *twice, *earlier))
