@@ -10,11 +10,12 @@ import pytest
 
 from animal_conformance.judge.experiments import Read, Step, Wait
 from animal_conformance.judge.suspicions.values.alternating import alternates
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import animal, asked_by, failed_of, got, listing, verdict_of
-from selftests.suspicions.told import history_of, told
+from selftests.suspicions.told import history_of, status_of, told, told_status
 
 TURNS = "abababababab"
+TURNED = ("available", "sold", "available")
 
 
 def bursts(*names: str, apart_s: float = 3.0, from_s: float = 1.0) -> list[Exchange]:
@@ -105,6 +106,64 @@ def test_bursts_with_other_values_begin_anew() -> None:
     """Somebody has edited the animal in between, whatever it alternates with."""
     assert not alternating(bursts(*["aba"] * 4, *["aca"] * 4))
     assert alternating(bursts(*["aba"] * 4, *["aca"] * 5))
+
+
+def moving(*statuses: str, apart_s: float = 3.0) -> list[Exchange]:
+    """An available animal (``a``), and then bursts of getPet that show it as available or sold (``s``)."""
+    shown = [
+        f"g{1 + number * apart_s + at / 16}{each}"
+        for number, burst in enumerate(statuses)
+        for at, each in enumerate(burst)
+    ]
+    return told_status(" ".join(["l0a", *shown]))
+
+
+def test_a_status_that_comes_back_in_each_burst_alternates() -> None:
+    """Whoever moves animals does not move one to and fro in each of them."""
+    assert "animal.id.stable" in failed_of(moving(*["asas"] * 5))
+    assert "animal.id.stable" not in failed_of(moving(*["asas"] * 4))
+    assert "animal.id.stable" not in failed_of(moving("asas", "a" * 12, "asas", "s" * 12, "asas", "asas"))
+    assert "animal.id.stable" not in failed_of(moving(*["as"] * 9))
+    assert "animal.id.stable" not in failed_of(moving(*["asas"] * 5), profile=SOAK)
+
+
+def test_a_status_that_a_filter_shows_in_lists_alone_does_not_alternate() -> None:
+    """A filtered list says what the filter does."""
+    filtered = [
+        each
+        for number in range(5)
+        for each in told_status(
+            f"l{1 + 3 * number}a l{1.1 + 3 * number}s l{1.2 + 3 * number}a", listed={"state": "available"}
+        )
+    ]
+    assert "animal.id.stable" not in failed_of(filtered)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "asked"),
+    [(["asa", "asa"], True), (["asa"], False), (["as", "as"], False), (["asa", "s"], False)],
+)
+def test_a_status_that_came_back_in_two_bursts_is_asked_in_bursts(
+    statuses: list[str], *, asked: bool
+) -> None:
+    """And nothing else before that."""
+    experiments = asked_by(verdict_of("animal.id.stable", moving(*statuses)))
+    found = [len(each.steps) == 5 * 13 and each.steps[0] == Wait(2.0) for each in experiments]
+    assert asked is (found == [True])
+    assert asked is any(found)
+
+
+def test_of_several_groups_the_run_s_own_animals_are_asked_in_bursts() -> None:
+    """The others are asked for where none of these seems to alternate."""
+    own = status_of(
+        7, 1.0, *(("got", at + after / 10, each) for at in (0, 4) for after, each in enumerate(TURNED))
+    )
+    [experiment] = {
+        each
+        for each in asked_by(verdict_of("animal.id.stable", [*moving("asa", "asa"), *own]))
+        if len(each.steps) == 5 * 13
+    }
+    assert Read("/pets/7", anew=True) in experiment.steps
 
 
 def bursts_asked(turns: str) -> list[tuple[Step, ...]]:

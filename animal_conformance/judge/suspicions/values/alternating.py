@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import cycle, islice, pairwise
+from operator import attrgetter
 from typing import Final
 
 from animal_conformance.judge.experiments import Experiment, Read, Step, Wait
@@ -26,8 +27,11 @@ LATEST: Final = 3
 
 
 def alternates(history: History) -> Telling | None:
-    """The response that shows that an animal is told in two ways for good, by request or in turns."""
-    return history.alternates_with_query() or _restless(history)
+    """The response that shows that an animal is told in two ways for good, by request or in turns.
+
+    A field that moves may go with the query because a list is not asked again.
+    """
+    return (None if history.moves else history.alternates_with_query()) or _restless(history)
 
 
 def _restless(history: History) -> Telling | None:
@@ -46,19 +50,20 @@ def _restless(history: History) -> Telling | None:
 def _returns(history: History) -> Iterator[tuple[Telling, frozenset[object]]]:
     """The responses that return to the value before, with both, and those that show a steady value, with none.
 
-    Name and category come back together.
+    Name and category come back together, and a status by itself.
     """
+    told = attrgetter("value" if history.moves else "whole")
     turns: list[object] = []
     steady = 1
     for before, each in pairwise(history.tellings):
         if not follows(before.exchange, each.exchange):
             turns, steady = [], 1
-        elif each.whole == before.whole:
+        elif told(each) == told(before):
             steady += 1
             if steady == STEADY:
                 yield each, frozenset()
         else:
-            turns, steady = [*(turns or [before.whole])[-2:], each.whole], 1
+            turns, steady = [*(turns or [told(before)])[-2:], told(each)], 1
             if turns[2:] == turns[:1] and each.value != before.value:
                 yield each, frozenset(turns)
 
@@ -68,7 +73,7 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
 
     :param among: the histories of all animals that were told in more than one way, of which one is read.
     """
-    seeming = [(each, told) for each in among if (told := each.seems_to_alternate)]
+    seeming = [(each, told) for each in among if (told := _seems_to_alternate(each))]
     if not seeming or history is not seeming[0][0] or any(_was_read_in_bursts(*each) for each in seeming):
         return None
     targets = [each.exchange.request.target for each in history.turns[-2:]]
@@ -77,6 +82,23 @@ def experiment_on(explanation: str, history: History, among: Collection[History]
     )
     burst: tuple[Step, ...] = (Wait(history.settle_s), *islice(reads, IN_BURST))
     return Experiment(explanation, burst * BURSTS)
+
+
+def first_of(explanation: str, *among: Collection[History]) -> Experiment | None:
+    """The bursts for the first animal that seems to alternate, in the first of several groups that has one."""
+    asked = (experiment_on(explanation, each, group) for group in among for each in group)
+    return next(filter(None, asked), None)
+
+
+def _seems_to_alternate(history: History) -> Telling | None:
+    """The response that shows two values in turns that somebody would have to have given it three times.
+
+    A status may move as often as that. It is moved to and fro less often while a few requests follow each other at once.
+    """
+    if not history.moves:
+        return history.seems_to_alternate
+    back = [each for each, turns in _returns(history) if turns]
+    return next((each for each in back if each.as_of_s >= back[0].answered_s + history.settle_s), None)
 
 
 def _was_read_in_bursts(history: History, told: Telling) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +20,7 @@ from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.judge.knowledge.tellings import GENERATIONS, PARTS, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
-from animal_conformance.judge.suspicions.values.alternating import alternates, experiment_on
+from animal_conformance.judge.suspicions.values.alternating import alternates, experiment_on, first_of
 from animal_conformance.judge.suspicions.values.blips import Blips
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
@@ -79,6 +79,11 @@ class Survey:
             self._by_target[self._target_of[animal_id]].append(each)
             self._by_moment[each.settled_s].append(each)
 
+    @property
+    def histories(self) -> Collection[History]:
+        """Those of the animals that were told in more than one way."""
+        return self._histories.values()
+
     # Rulings
 
     @cached_property
@@ -90,40 +95,47 @@ class Survey:
         apart = history.told_apart(restless=self._is_restless)
         if apart is not None:
             return self._finding(history, "Lists and getPet go on returning it differently.", apart)
-        found = self._flipped(history) if self._name == "status" else self._changed_name_or_category(history)
+        found = self._moved(history) if self._name == "status" else self._changed_name_or_category(history)
         if found is not None:
             return found
+        if self._bursts is not None:
+            # They may decide for all, and other experiments might leave no requests for them.
+            return Ruling(history, experiments=(self._bursts,), explanation=self._explanation)
         twice = None if self._ledger.terms.crowded else self._fresh.wrong_twice
         if twice is not None and self._fresh.is_wrong_at_first(history):
             return self._finding(history, "It is wrong in the first reading.", *twice)
         target = self._target_of[history.animal.animal_id]
-        asked: list[Experiment | None] = []
+        # A response that shows a new animal is never older than the animal.
+        stored = history.stored_s > LONGEST_S
+        asked = [*self._fresh_ones(history, target), *(() if stored else self._others(history, target))]
+        experiments = tuple(filter(None, asked))
+        return Ruling(history, experiments=experiments, explanation=CACHED if stored else self._explanation)
+
+    def _fresh_ones(self, history: History, target: str) -> Iterator[Experiment | None]:
         if self._fresh.is_wrong_at_first(history):
-            asked.append(self._fresh.experiment_on_first(history, target))
+            yield self._fresh.experiment_on_first(history, target)
         elif self._name != "status" and self._fresh.is_right_at_first(history):
-            asked.append(self._fresh.later.experiment_on_change(target))
-        if history.stored_s > LONGEST_S:
-            # A response that shows a new animal is never older than the animal.
-            return Ruling(history, experiments=tuple(filter(None, asked)), explanation=CACHED)
-        moves_on = self.keeps_moving and self.sampled
-        if (
-            self._of is Of.RUN
-            and self._is_decided(history, target)
-            and not self._is_compared(history, target)
-            and not moves_on
-        ):
-            asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
-        if self._name == "status" and self._of is not Of.FILTERED and not moves_on:
-            asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
+            yield self._fresh.later.experiment_on_change(target)
+
+    def _others(self, history: History, target: str) -> Iterator[Experiment | None]:
+        moves_on, decided = self.keeps_moving and self.sampled, self._is_decided(history, target)
+        if self._of is Of.RUN and decided and not self._is_compared(history, target) and not moves_on:
+            yield self._fresh.experiment_unseen(history, target, self._read[target])
         if self._name != "status":
-            asked.append(experiment_on(self._explanation, history, self._histories.values()))
-            asked.append(self._blips.experiment_on(self._explanation, history))
+            yield experiment_on(self._explanation, history, self.histories)
+            yield self._blips.experiment_on(self._explanation, history)
+        elif self._of is not Of.FILTERED and not moves_on:
+            yield flips_of(self._ledger).experiment_on(history.animal.animal_id)
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
-            asked.append(self._follow(history, target))
+            yield self._follow(history, target)
         if not self._agreed(history, target):
-            asked.append(self._turns(target))
-        experiments = tuple(each for each in asked if each is not None)
-        return Ruling(history, experiments=experiments, explanation=self._explanation)
+            yield self._turns(target)
+
+    def _moved(self, history: History) -> Ruling | None:
+        alternating = None if self._of is Of.FILTERED or self._ledger.terms.crowded else alternates(history)
+        if alternating is not None:
+            return self._finding(history, "It alternates.", alternating)
+        return self._flipped(history)
 
     def _flipped(self, history: History) -> Ruling | None:
         flips, ids = flips_of(self._ledger).found
@@ -268,6 +280,14 @@ class Survey:
             ids = [each.animal.animal_id for each in (*now, *before)]
             apart[target] = frozenset(ids[: max(0, FEW - sum(each.was_followed for each in many))])
         return apart
+
+    @cached_property
+    def _bursts(self) -> Experiment | None:
+        """Those for an animal whose status seems to alternate, of the run if there is any, and otherwise of others."""
+        if self._name != "status" or self._of is Of.FILTERED:
+            return None
+        surveys = (survey_of(self._ledger, self._name, of) for of in (Of.RUN, Of.OTHERS))
+        return first_of(self._explanation, *(each.histories for each in surveys))
 
     def _follow(self, history: History, target: str) -> Experiment:
         every_s = round(history.settle_s / PARTS, 3)
