@@ -19,6 +19,8 @@ from animal_conformance.interface.reading import created_id
 
 # One name that contains what most of the corners contain.
 RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
+# With the unique part, it is longer than a column that is indexed may be; lists that are ordered by it may leave it out.
+LONG_REST = "n" * 250
 # Some write it with a separator, and read only what stands before that.
 WITH_THOUSANDS = 1234
 
@@ -76,6 +78,8 @@ def corners_of(store: Store) -> list[Corner]:
         Corner((RICH_REST,), category, status=each)
         for category, each in zip(categories, statuses, strict=False)
     ]
+    # Where few others are, the list of that status has room for it.
+    of_others += [Corner((LONG_REST,), status=each) for each in statuses[:1]]
     together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)
     return [
         *(Corner(rests or (), category, front or "") for rests, category, front in together),

@@ -60,7 +60,7 @@ BODIES: Final = (
     b"  \n",
     b'{"name": "{}", "categoryId": 1',
     b"name={}&categoryId=1",
-    b"not json at all",
+    b'{"name": "{}", "categoryId": 0x10}',
     b'{name: "{}", categoryId: 1}',
     b"{'name': '{}', 'categoryId': 1}",
     b'{"name": "{}", "categoryId": }',

@@ -33,7 +33,13 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
-        {"create.once-more", "create.status-required-later", "limit.exponent", "name.cut-at-64-kilobyte"}
+        {
+            "create.once-more",
+            "create.status-required-later",
+            "limit.exponent",
+            "list.lost.long",
+            "name.cut-at-64-kilobyte",
+        }
     ),
     "It is put to the test with a list whose limit is its length, for which the script does not ask.": frozenset(
         {"filter.stale.plain"}

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from animal_conformance.judge.experiments import WITHDRAWN, once
-from animal_conformance.judge.knowledge.lacking import MANY, Lacking, lacks_only_own, worth_asking_for
+from animal_conformance.judge.knowledge.lacking import (
+    MANY,
+    Lacking,
+    has_room_for,
+    lacks_only_own,
+    worth_asking_for,
+)
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import animal, animals, created, got, ledger_of, listing, lost, named
 from selftests.knowledge.pages import FOREIGN, available, made, page_of, whole
@@ -162,3 +168,23 @@ def test_of_many_that_a_page_lacks_the_newest_are_asked_for_until_enough_are_gon
     ledger = ledger_of(*(made(each, each / 10) for each in range(1, 21)), last := whole(9.0), *told)
     worth = worth_asking_for(ledger, page_of(ledger, last), ledger.creations)
     assert [*asked] == [each.animal_id for each in worth]
+
+
+def test_a_page_has_room_for_an_animal_where_its_query_was_longer_by_the_largest_that_it_lacks() -> None:
+    """A cap in bytes may have ended it before that one."""
+    small, large = made(1, 1.0), created(named("L" * 2000), 2, at=2.0)
+    pages = [whole(0.5), whole(3.0)]
+    grown = [made(3, 4.0), made(4, 4.5), whole(9.0, 3, 4)]
+    for large_ones, room in (([], True), ([large], False)):
+        ledger = ledger_of(*pages, small, *large_ones, *grown)
+        page = page_of(ledger, pages[1])
+        first = next(each for each in ledger.creations if each.animal_id == 1)
+        assert room is has_room_for(ledger, page, first)
+
+
+def test_a_full_page_has_room_for_nothing() -> None:
+    """Nor has one of a query that did not grow as animals were added."""
+    pages = [listing(animals(3, 100), limit=3, at=at) for at in (0.5, 9.0)]
+    for first, last in (pages, (whole(0.5), whole(9.0))):
+        ledger = ledger_of(first, made(1, 1.0), made(2, 2.0), last)
+        assert not has_room_for(ledger, page_of(ledger, last), ledger.creations[0])

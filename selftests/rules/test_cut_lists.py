@@ -107,7 +107,7 @@ ALIKE = listing([own(600), *FOREIGN[:2]], limit=100, at=0.3)
             set(),
         ),
         "with room, before it had settled": ([with_room(3.0)], {"list.complete"}),
-        "with room": ([with_room(4.5)], set()),
+        "with room, but perhaps not for a large one": ([with_room(4.5)], {"list.complete"}),
         "older ones alone": ([full(4.5, 3)], set()),
         "it was listed once": ([full(4.5, 3, 4), listing([own(1)], limit=7, at=4.0)], set()),
     },

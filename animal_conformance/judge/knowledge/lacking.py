@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.experiments import WITHDRAWN, Experiment, once
-from animal_conformance.judge.knowledge.absence import added_by, is_gone, lacks_others, stops
+from animal_conformance.judge.knowledge.absence import added_by, is_gone, lacks_others, room_of, stops
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -73,6 +73,19 @@ def lacks_only_own(ledger: Ledger, page: Page, before_s: float = inf) -> Lacking
     if not asked <= set(gone):
         return None
     return Lacking(tuple(gone), tuple(sorted(lost - set(gone))))
+
+
+def is_cut(ledger: Ledger, page: Page) -> bool:
+    """Whether a page is full, or its query has never had room for what was added."""
+    if not page.ends_early:
+        return True
+    return ledger.completeness.longer(page) is None and stops(ledger, page)
+
+
+def has_room_for(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page is not cut before an animal that it lacks, nor before the largest of those."""
+    room = room_of(page, [creation], ledger)
+    return not is_cut(ledger, page) and ledger.completeness.longer(page, room) is not None
 
 
 def worth_asking_for(ledger: Ledger, page: Page, missing: Sequence[Creation]) -> list[Creation]:

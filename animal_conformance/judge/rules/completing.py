@@ -38,7 +38,7 @@ from animal_conformance.judge.knowledge.absence import (
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.lacking import lacks_only_own, worth_asking_for
+from animal_conformance.judge.knowledge.lacking import has_room_for, is_cut, lacks_only_own, worth_asking_for
 from animal_conformance.judge.knowledge.order import is_behind, out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
@@ -170,7 +170,8 @@ def _in_doubt(
     """The finding that an animal is missing; a suspicion if its query may be cut, as limits count more or a cap is lower."""
     ledger = case.ledger
     if not own and (longer is None or cap_since(ledger, page) is Cap.MAYBE):
-        return _suspected(case, page, creation, growing(ledger, page))
+        by_bytes = room_of(page, [creation], ledger) if longer is None else 0
+        return _suspected(case, page, creation, growing(ledger, page, by_bytes))
     if longer is None or not _shows_more(case, page, longer):
         proof = case.exchange if longer is None else longer.exchange
         return _finding(page, missing, creation, proof, turns)
@@ -345,7 +346,7 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
     if not beside:
         return UNCLEAR
     settled_s = made_s + case.ledger.terms.settle_s
-    if any(each.as_of_s >= settled_s and not _is_cut(case, each) for each in beside):
+    if any(each.as_of_s >= settled_s and has_room_for(case.ledger, each, creation) for each in beside):
         return None  # that page is judged itself
     if case.ledger.animals[creation.animal_id].listed or not surrounds(case.ledger, page, creation):
         return None
@@ -363,17 +364,10 @@ def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
         bool(beside)
         and surrounds(case.ledger, page, creation)
         and all(
-            _is_cut(case, each) and all(known[other].known_since_s < since_s for other in each.ids)
+            is_cut(case.ledger, each) and all(known[other].known_since_s < since_s for other in each.ids)
             for each in beside
         )
     )
-
-
-def _is_cut(case: Case, page: Page) -> bool:
-    """Whether a page is full, or its query has never had room for what was added."""
-    if not page.ends_early:
-        return True
-    return case.ledger.completeness.longer(page) is None and stops(case.ledger, page)
 
 
 def _finding(

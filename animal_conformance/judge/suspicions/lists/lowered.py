@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from animal_conformance.judge.experiments import CAPPED, Experiment, once, two_like
+from math import ceil
+from typing import Final
+
+from animal_conformance.judge.experiments import CAPPED, Create, Experiment, Read, Wait, once, two_like
+from animal_conformance.judge.knowledge.absence import size_of
 from animal_conformance.judge.knowledge.caps import unasked
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
+# A query that has to be longer by more bytes than so many animals is not put to the test.
+MANY: Final = 8
 
-def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
+
+def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, ...]:
     """Experiments on whether a query has room for more: add two animals, and ask for those that it no longer shows.
 
+    :param by_bytes: by how much the query has to be longer than any page until now; further animals are added for that.
     :returns: none if the run has created nothing that belongs in it.
     """
     made = [each for each in ledger.made[page.status] if each.reading.valid]
@@ -19,4 +27,9 @@ def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
         return ()
     target = page.exchange.request.target
     asked = (once(CAPPED, f"/pets/{each}", page.answered_s) for each in unasked(ledger, page))
-    return (two_like(CAPPED, like.body, ledger.terms.settle_s, query=target), *asked)
+    two = two_like(CAPPED, like.body, ledger.terms.settle_s, query=target)
+    further = ceil(by_bytes / size_of(like)) - 2
+    if not 0 < further <= MANY:
+        return (two, *asked)
+    steps = (*two.steps, *(Create(like.body),) * further, Wait(ledger.terms.settle_s), Read(target))
+    return (Experiment(CAPPED, steps), *asked)
