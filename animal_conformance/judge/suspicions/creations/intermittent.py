@@ -33,6 +33,8 @@ SENT_AGAIN: Final = 5
 # How often a rejection after a silence has to be taken back at once, in this many tries, or in twice as many if any was.
 TIMES: Final = 3
 TRIES: Final = 12
+# As many of them at a time: a run may have no requests left for more.
+AT_A_TIME: Final = 6
 # A silence is at least this many times as long as it takes until the same request is accepted. A quota that has places
 # again so soon would have had one during the silence: it is not the reason.
 LONGER: Final = 12
@@ -103,7 +105,7 @@ class Series:
 
     @property
     def tries_at_most(self) -> int:
-        """How many tries an experiment makes."""
+        """How many tries the experiments make, until one of them shows anything."""
         return min(TRIES, int(LONGEST_TRIALS_S / (self.silence_s * fmean(LENGTHS))))
 
     @cached_property
@@ -182,8 +184,8 @@ class Series:
 
     def silence(self, number: int) -> Wait:
         """The silence before the try with this number."""
-        # After any was accepted at once, as many tries follow, and then as many again, each time with other steps.
-        longer = 1.0 + 0.1 * bool(self.at_once) + 0.05 * (self.tries >= self.tries_at_most)
+        # Each time, the steps are others, so that they are taken.
+        longer = 1.0 + 0.01 * min(self.tries, 2 * TRIES)
         return Wait(round(self.silence_s * longer * LENGTHS[number % len(LENGTHS)], 3))
 
     def _silence_before_s(self, trial: PlainTrial) -> float:
@@ -233,7 +235,7 @@ def _after_silences(series: Series) -> Experiment:
     Some are sent on new connections, some after an invalid request or after a getPet for an animal that does not exist.
     """
     steps: list[Step] = []
-    for number in range(series.tries_at_most):
+    for number in range(series.tries, series.tries + min(AT_A_TIME, series.tries_at_most)):
         status = series.rejected_with[number % len(series.rejected_with)]
         payload = {"name": "", "categoryId": series.category_id} | (
             {} if status is None else {"status": status}
