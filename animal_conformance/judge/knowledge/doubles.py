@@ -194,6 +194,11 @@ class Doubles:
             and self._ledger.animals[made[0].animal_id].listed
         ]
 
+    @property
+    def there_at_once(self) -> int:
+        """How many doubles there are that no list has shown their animal without."""
+        return len(self.by_id) - len(self._late)
+
     @cached_property
     def _late(self) -> Sequence[tuple[Creation, float]]:
         """The creations whose animal a list has shown before its double, and how long after the creation, in seconds."""

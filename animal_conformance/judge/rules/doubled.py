@@ -22,6 +22,11 @@ from animal_conformance.judge.knowledge.doubles import Double, Doubles
 
 # If this many animals are there twice, each seen before the next was created, nobody else has copied them.
 TIMES: Final = 3
+# If this many are there once, another one was copied; or this many, where several are there twice: a proxy that repeats
+# the requests to one of three nodes doubles a third of them.
+FEW_SINGLES: Final = 3
+SINGLES: Final = 12
+SEVERAL: Final = 2
 
 
 def added_once(case: Case) -> Opinion:
@@ -68,17 +73,22 @@ def _counted(
         return EVIDENCE
     if len(doubles.chain) >= TIMES:
         return _finding(case, doubles, why, here[0], doubles.chain[:TIMES])
+    most = SINGLES if doubles.there_at_once >= SEVERAL else FEW_SINGLES
     open_ones = [
         each
         for each in doubles.tried
-        if doubles.single(each.creation) < TIMES and doubles.would_show(each.creation, each.seen)
+        if doubles.single(each.creation) < most and doubles.would_show(each.creation, each.seen)
     ]
     if not open_ones:
         return Explained(COPIED)
     like, seen = open_ones[0].creation, open_ones[0].seen.request.target
-    one: tuple[Step, ...] = (*creations_of(like), ReadCreated(), Read(seen))
     finding, about = _finding(case, doubles, why, here[0], ()), f"animal {here[0].animal_id}"
-    return Suspicion(finding, about, (Experiment(COPIED, one * TIMES),))
+    there_once = doubles.single(like)
+    steps: list[Step] = []
+    for number in range(TIMES if there_once < FEW_SINGLES else most - there_once):
+        # Not always after as many requests: nodes may take turns.
+        steps += [*creations_of(like), *([] if number % 2 else [ReadCreated()]), Read(seen)]
+    return Suspicion(finding, about, (Experiment(COPIED, tuple(steps)),))
 
 
 def _finding(case: Case, doubles: Doubles, why: str, double: Double, chain: Sequence[Double]) -> Finding:
