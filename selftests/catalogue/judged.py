@@ -27,7 +27,7 @@ from selftests.turns import is_turn_now
 # Faults and variants that a single polite client never notices: they have a script of their own.
 OF_VOICES: Final = frozenset(each.name for each in (*faults.voices.FAULTS, *variants.voices.VARIANTS))
 # Cases take turns over so many days; SELFTESTS_DAY=every tries all of them, and ./dev matrix judges them with real runs.
-DAYS: Final = 32
+DAYS: Final = 64
 TODAY: Final = "2026-11-22"
 
 

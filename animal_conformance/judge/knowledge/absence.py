@@ -271,8 +271,14 @@ def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
     by_age = is_by_age(ledger, page) and is_chosen_as_shown(ledger, page.status)
     if by_age and all(stands_among_alike(ledger, page, each) for each in missing):
         return min(map(size_of, missing))
+    largest: int = ledger.survey(("largest not on", id(page)), lambda: _largest_not_on(ledger, page))
+    return max(largest, *map(size_of, missing))
+
+
+def _largest_not_on(ledger: Ledger, page: Page) -> int:
+    """The size of the largest animal that the run had sent before a page was returned, and that is not on it."""
     made = (each for each in ledger.made[page.status] if each.sent_s < page.answered_s)
-    return max(size_of(each) for each in (*missing, *made) if each.animal_id not in page.id_set)
+    return max((size_of(each) for each in made if each.animal_id not in page.id_set), default=0)
 
 
 def is_behind_large(ledger: Ledger, page: Page) -> bool:

@@ -84,8 +84,9 @@ def is_cut(ledger: Ledger, page: Page) -> bool:
 
 def has_room_for(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page is not cut before an animal that it lacks, nor before the largest of those."""
-    room = room_of(page, [creation], ledger)
-    return not is_cut(ledger, page) and ledger.completeness.longer(page, room) is not None
+    if is_cut(ledger, page):
+        return False
+    return ledger.completeness.longer(page, room_of(page, [creation], ledger)) is not None
 
 
 def worth_asking_for(ledger: Ledger, page: Page, missing: Sequence[Creation]) -> list[Creation]:
