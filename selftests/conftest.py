@@ -8,12 +8,19 @@ from datetime import date
 from typing import Final
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from selftests.turns import DAY_VARIABLE
 
 # Set for the worker processes as well, which may collect their tests after midnight.
 os.environ.setdefault(DAY_VARIABLE, date.today().isoformat())  # noqa: DTZ011 - whoever works has a day
 
+
+# The same examples each time, and no verdict that depends on how busy the machine is.
+settings.register_profile(
+    "selftests", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("selftests")
 
 # Thousands of tests are collected, and all of them are kept: looking for what could be freed takes a quarter of that time.
 gc.disable()
