@@ -20,9 +20,12 @@ from animal_conformance.api import RunOptions, judge
 from selftests.loopback.command import COMMAND, SMOKE, Ended, Running, against, judge_again, smoke
 from selftests.loopback.harmless import harm
 from selftests.loopback.server import KEY, Answer, Behaviour, RawServer, Visit, response, silent
+from selftests.turns import is_turn_now
 
 LANES = ("--profile", "standard", "--connections", "8")
 PAUSE_S = 0.02
+# In how many days each second signal has its turn.
+DAYS = 4
 LARGEST = 60_000
 
 
@@ -73,8 +76,14 @@ def test_an_interrupted_run_reports_what_it_has_judged(number: signal.Signals, t
     assert "interrupted" in again.report["reason"]
 
 
-@pytest.mark.parametrize("gap_s", [0.0, 0.05, 0.2, 0.4])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+SECOND_SIGNALS = [
+    (number, gap_s) for number in (signal.SIGINT, signal.SIGTERM) for gap_s in (0.0, 0.05, 0.2, 0.4)
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "gap_s"), [each for each in SECOND_SIGNALS if is_turn_now(f"second signal {each}", DAYS)]
+)
 def test_a_second_signal_loses_no_report(number: signal.Signals, gap_s: float, tmp_path: Path) -> None:
     """Wherever it comes: among the drivers' last responses, while it is judged, written, shown or over."""
     with RawServer(slowly) as server:
