@@ -16,6 +16,7 @@ from selftests.exchanges import (
     exchange,
     got,
     lost,
+    opinions_of,
     outcome_of,
     steps_asked,
     verdict_of,
@@ -59,6 +60,7 @@ def test_two_that_are_missed_at_first_when_they_have_settled_are_a_finding() -> 
     """It shows what found them."""
     verdict = verdict_of(CLAUSE, [*THREE, *LATE])
     assert FAILED is verdict.outcome
+    assert 3 == opinions_of(CLAUSE, [*THREE, *LATE])[1]
     excluded = {each.reference for one in verdict.findings for _, each in one.finding.excluded}
     assert {LATE[2].reference, LATE[5].reference} == excluded
     assert FAILED is not outcome_of(CLAUSE, [*THREE, *LATE[:3]])
@@ -118,6 +120,15 @@ def test_what_may_be_stored_is_left_out(stored: tuple[str, str]) -> None:
         for each in THREE
     ]
     assert not is_asked(trace)
+
+
+def test_what_was_asked_before_an_animal_was_created_is_no_request_for_it() -> None:
+    """It was not found then, as it was not there."""
+    before = [
+        [lost(each, at=0.5), created(None, each, at=float(each)), got(each, at=each + 0.1)]
+        for each in (1, 2, 3)
+    ]
+    assert not is_asked([each for one in before for each in (one[1], one[0], one[2])])
 
 
 def test_under_load_the_users_ask_again() -> None:

@@ -16,7 +16,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import NOT_FOUND, declared_age_s, tells_age
+from animal_conformance.judge.knowledge.presence import NOT_FOUND, declared_age_s
 from animal_conformance.judge.suspicions.retrievals.missing import finding, suspicion
 from animal_conformance.record.exchange import Exchange
 
@@ -86,6 +86,6 @@ def _first_asked(ledger: Ledger) -> list[_Asked]:
             continue
         first, second = got[:TWICE]
         is_told = first.status in NOT_FOUND | {200} and second.status == 200
-        if is_told and not (tells_age(first) or declared_age_s(first)):
+        if is_told and not declared_age_s(first):
             asked.append(_Asked(each, first, second))
     return asked
