@@ -83,7 +83,7 @@ def is_cut(ledger: Ledger, page: Page) -> bool:
 
 
 def has_room_for(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a page is not cut before an animal that it lacks, nor before the largest of those."""
+    """Whether nothing cut a page before an animal that it lacks, not even a larger one that did not fit."""
     if is_cut(ledger, page):
         return False
     return ledger.completeness.longer(page, room_of(page, [creation], ledger)) is not None

@@ -22,8 +22,8 @@ from animal_conformance.judge.knowledge.doubles import Double, Doubles
 
 # If this many animals are there twice, each seen before the next was created, nobody else has copied them.
 TIMES: Final = 3
-# If this many are there once, another one was copied; or this many, where several are there twice: a proxy that repeats
-# the requests to one of three nodes doubles a third of them.
+# Where an animal is there twice, so many like it that are there once tell that it was copied. Where several are, it takes
+# more: a proxy that repeats the requests to one of three nodes doubles a third of them.
 FEW_SINGLES: Final = 3
 SINGLES: Final = 12
 SEVERAL: Final = 2

@@ -33,7 +33,7 @@ SENT_AGAIN: Final = 5
 # How often a rejection after a silence has to be taken back at once, in this many tries, or in twice as many if any was.
 TIMES: Final = 3
 TRIES: Final = 12
-# As many of them at a time: a run may have no requests left for more.
+# An experiment makes so many of them: a run may have no requests left for more.
 AT_A_TIME: Final = 6
 # A silence is at least this many times as long as it takes until the same request is accepted. A quota that has places
 # again so soon would have had one during the silence: it is not the reason.
@@ -184,7 +184,7 @@ class Series:
 
     def silence(self, number: int) -> Wait:
         """The silence before the try with this number."""
-        # Each time, the steps are others, so that they are taken.
+        # No experiment is performed twice, so the next one has other silences.
         longer = 1.0 + 0.01 * min(self.tries, 2 * TRIES)
         return Wait(round(self.silence_s * longer * LENGTHS[number % len(LENGTHS)], 3))
 

@@ -11,7 +11,7 @@ from animal_conformance.judge.knowledge.caps import unasked
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# A query that has to be longer by more bytes than so many animals is not put to the test.
+# No more than so many are added beside the two: more would be a burden to the deployment.
 MANY: Final = 8
 
 

@@ -17,28 +17,29 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.knowledge.animals import Animal, Creation
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, declared_age_s
+from animal_conformance.judge.suspicions.retrievals.late import MARGIN_S
 from animal_conformance.judge.suspicions.retrievals.missing import finding, suspicion
 from animal_conformance.record.exchange import Exchange
 
-# So many animals have to be missed by the first request and found by the second one before they are suspected; and so
-# many of them when they had settled before it is a finding.
+# So many animals have to be missed by the first request and found by the second one before they are suspected. It takes
+# so many later ones that nobody asked for until they had settled to tell.
 ENOUGH: Final = 3
 SETTLED: Final = 2
-MARGIN_S: Final = 0.1
 
 TWICE: Final = 2
 AT_FIRST: Final = (
-    "The second request for it finds it, as for others, however long after its creation the first one came."
+    "The second request for it found it, as it did for others that had settled before the first one came."
 )
 
 
 def missed_at_first(case: Case, animal: Animal) -> Opinion:
     """What a 404 means to the first request for an animal of the run that the second request finds.
 
-    The reason may be a replica that lags behind creations. Where several are missed in this way, two are created that
-    nobody asks for until they have settled.
+    The reason may be a replica that lags behind creations, or somebody who hides animals for a moment. Where several are
+    missed in this way, two are created that nobody asks for until they have settled. It is a finding if all those that
+    were created since, and were first asked for when they had settled, are missed in this way as well.
 
-    :returns: ``None`` if this is no such response, or if such animals are found by the first request.
+    :returns: ``None`` if this is no such response, or if any of those is found by the first request.
     """
     ledger = case.ledger
     if ledger.terms.crowded:
@@ -48,14 +49,17 @@ def missed_at_first(case: Case, animal: Animal) -> Opinion:
     this = next((each for each in missed[:ENOUGH] if each.first is case.exchange), None)
     if this is None or len(missed) < ENOUGH:
         return None
-    settle_s = ledger.terms.settle_s
-    settled = [each for each in asked if each.first.sent_s >= each.creation.answered_s + settle_s]
-    late = [each.second for each in settled if each.missed]
-    if len(late) >= SETTLED:
-        told = finding(case, animal, *((LAGGING, each) for each in late[:SETTLED]))
-        return replace(told, message=f"{told.message} {AT_FIRST}")
-    if len(settled) - len(late) >= SETTLED:
+    settle_s, since_s = ledger.terms.settle_s, max(each.second.answered_s for each in missed[:ENOUGH])
+    settled = [
+        each
+        for each in asked
+        if each.creation.sent_s >= since_s and each.first.sent_s >= each.creation.answered_s + settle_s
+    ]
+    if not all(each.missed for each in settled):
         return None
+    if len(settled) >= SETTLED:
+        told = finding(case, animal, *((LAGGING, each.second) for each in settled[:SETTLED]))
+        return replace(told, message=f"{told.message} {AT_FIRST}")
     one, twice = Create(this.creation.body), (ReadCreated(), ReadCreated())
     earlier = (ReadEarlier(), ReadEarlier())
     return suspicion(
