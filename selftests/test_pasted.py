@@ -1,4 +1,7 @@
-"""Every command in the README and in docs/ that can run here does, as it stands, in a checkout with its command installed."""
+"""Every command in the README and in docs/ that can run here does, as it stands, in a checkout with its command installed.
+
+Each document has its turn once in a few days.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,12 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.deployment import Counted, counted
+from selftests.turns import is_turn_now
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ("README.md", *(f"docs/{each.name}" for each in sorted((ROOT / "docs").glob("*.md"))))
+# In how many days each document has its turn.
+DAYS = 4
 # Why a command that could run here does not; what is not installed is passed over as well.
 ELSEWHERE = {
     "./dev check": "it runs this very test",
@@ -57,7 +63,8 @@ def runs_here(command: str) -> bool:
 RUN = {
     document: commands
     for document in DOCUMENTS
-    if (commands := [each for each in commands_of(document) if runs_here(each)])
+    if is_turn_now(document, DAYS)
+    and (commands := [each for each in commands_of(document) if runs_here(each)])
 }
 
 

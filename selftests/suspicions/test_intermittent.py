@@ -153,6 +153,22 @@ def test_two_are_not_enough(lawful: list[list[Exchange]]) -> None:
     assert verdict_of(CLAUSE, trace).suspected
 
 
+@cases(
+    ("second_s", "enough"),
+    {
+        "a silence of 1 s": (5.0, False),
+        "a silence of 100 s": (104.0, True),
+        "other animals come": (104.5, False),
+    },
+)
+def test_two_after_silences_that_are_long_enough_are(second_s: float, *, enough: bool) -> None:
+    """A quota has a place again within so short a moment of so long a time once in ten thousand times."""
+    lists = [listing([], limit=100, at=at) for at in (0.4, 50.0)]
+    after = listing([] if second_s != 104.5 else [animal(3)], limit=100, at=110.0)
+    trace = trace_of(TAKEN_BACK, at_once(5, 4.0), at_once(6, second_s), [*lists, after])
+    assert enough == (CLAUSE in failed_of(trace))
+
+
 def test_the_first_rejected_requests_are_sent_again_after_silences() -> None:
     """One that is rejected for its name stays rejected."""
     same = refused(json.loads(THREE[0].request.body or b""), at=1.02)

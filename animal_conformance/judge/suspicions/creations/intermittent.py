@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
-from math import ceil, inf
+from math import ceil, inf, prod
 from statistics import fmean
 from typing import Final
 
@@ -35,9 +35,13 @@ TIMES: Final = 3
 TRIES: Final = 12
 # An experiment makes so many of them: a run may have no requests left for more.
 AT_A_TIME: Final = 6
+# Two are enough if the silences were, one times the other, so many times as long as it took until the request was accepted.
+ODDS: Final = 10_000
 # A silence is at least this many times as long as it takes until the same request is accepted. A quota that has places
 # again so soon would have had one during the silence: it is not the reason.
 LONGER: Final = 12
+# Clocks tell no shorter time apart.
+SHORTEST_RETRY_S: Final = 0.0005
 SHORTEST_SILENCE_S: Final = 0.35
 # In round-trip times; three requests may follow a silence.
 SILENCE_TRIPS: Final = 36
@@ -62,7 +66,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
         return None
     if series.tries_at_most < TIMES:
         return None
-    if len(series.at_once) >= TIMES:
+    if series.is_no_quota:
         # Where some with a status were rejected, the others were not rejected for having none.
         first = next((each for each, _ in series.at_once if each.status is not None), series.at_once[0][0])
         if first.exchange is not case.exchange:
@@ -160,6 +164,15 @@ class Series:
             and self._others_stayed(each.exchange, accepted)
         ]
 
+    @cached_property
+    def is_no_quota(self) -> bool:
+        """Whether a quota would have had a place again just after the rejection too often to be its reason."""
+        longer = (
+            self._silence_before_s(each) / max(accepted.answered_s - each.sent_s, SHORTEST_RETRY_S)
+            for each, accepted in self.at_once
+        )
+        return len(self.at_once) >= TIMES or (len(self.at_once) >= TIMES - 1 and prod(longer) >= ODDS)
+
     def _others_stayed(self, rejected: Exchange, accepted: Exchange) -> bool:
         """Whether lists before and after show that no animal of others came or went, which could give or take a place.
 
@@ -194,7 +207,7 @@ class Series:
         made = self._ledger.survey("made by answer", lambda: _answers(self._ledger))
         at = bisect_left(self._tried_s, sent_s)
         before = [*islice(reversed(self._tried_s[:at]), 1), *made[: bisect_left(made, sent_s)][-1:]]
-        return sent_s - max(before, default=-inf)
+        return sent_s - max(before, default=0.0)
 
     @cached_property
     def _tried_s(self) -> Sequence[float]:
