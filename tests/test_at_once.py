@@ -19,18 +19,24 @@ from .auditing import audit
 NAMES = 10
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 GETS = 8
-KEYLESS_GETS = 3
+# Credentials beside the valid one, of the same readings: a server may still have another request's key at hand.
+OTHERS = (Credential.ABSENT, Credential.WRONG, Credential.ABSENT)
 LISTS = 3
 OF_ANOTHER_STATUS = (1, 4, 7)
-# The places in a burst of the creations without a key: a server may still have another request's key at hand.
-KEYLESS_PLACES = (2, 8)
+# The places of such creations in a burst.
+PLACES_OF_OTHERS = {2: Credential.ABSENT, 8: Credential.WRONG}
 
 
 @pytest.mark.clauses(
-    "get.requested", "get.found", "list.status.filter", "auth.missing.list", "http.server-error"
+    "get.requested",
+    "get.found",
+    "list.status.filter",
+    "auth.missing.list",
+    "auth.key.wrong",
+    "http.server-error",
 )
 def test_readings_at_the_same_time(store: Store) -> None:
-    """Gets different animals, lists with different filters, and gets and lists with and without a key, concurrently.
+    """Gets different animals, lists with different filters, and does some of both without the valid key, concurrently.
 
     This comes before the concurrent creations, since no seed decides which of those gets which id.
     """
@@ -43,17 +49,18 @@ def test_readings_at_the_same_time(store: Store) -> None:
 
 
 def _readings(store: Store) -> Sequence[Callable[[Lane], object]]:
-    """Two dozen readings; the lists that are requested both with and without a key alternate between the two."""
+    """Two dozen readings; the lists that are requested with and without the valid key alternate between the two."""
     known = store.known_ids(GETS)
     gets = [partial(Lane.get_pet, pet_id=each) for each in known]
     gets += [
-        partial(Lane.get_pet, pet_id=each, credential=Credential.ABSENT) for each in known[:KEYLESS_GETS]
+        partial(Lane.get_pet, pet_id=animal_id, credential=other)
+        for animal_id, other in zip(known, OTHERS, strict=False)
     ]
     filtered = [partial(Lane.list_pets, limit=100, status=status) for status in STATUSES for _ in range(2)]
     both = [
         partial(Lane.list_pets, limit=LISTS, credential=each)
-        for _ in range(LISTS)
-        for each in (Credential.VALID, Credential.ABSENT)
+        for other in OTHERS
+        for each in (Credential.VALID, other)
     ]
     return [*gets, *filtered, *both]
 
@@ -66,10 +73,11 @@ def _readings(store: Store) -> Sequence[Callable[[Lane], object]]:
     "create.name.exact",
     "create.status.exact",
     "auth.missing.create",
+    "auth.key.wrong",
     "http.server-error",
 )
 def test_creations_at_the_same_time(store: Store) -> None:
-    """Sends creations from several connections at once, between readings and some without a key, and reads them back.
+    """Sends creations from several connections at once, between readings and some without the valid key, and reads them back.
 
     Two of them have the same name: each gets an animal of its own, or is rejected.
     """
@@ -100,19 +108,15 @@ def test_creations_at_the_same_time(store: Store) -> None:
             ] * 2
             # Every other request is a reading.
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
-        for place in KEYLESS_PLACES:
-            creations.insert(place, _without_key(store, status))
+        for place, other in PLACES_OF_OTHERS.items():
+            payload = store.payload(status=status, name=store.name())
+            creations.insert(place, partial(Lane.create_pet, payload=payload, credential=other))
         answers = store.at_once(creations, lambda lane, send: send(lane))
         # Before the next burst: if animals of both bursts are lost, nobody has removed them all at once.
         store.at_once([each for each in map(created_id, answers) if each is not None], Lane.get_pet)
     # In the first round, generated requests and a look at the lists follow anyway.
     if store.round_number:
         audit(store)
-
-
-def _without_key(store: Store, status: str) -> Callable[[Lane], Exchange]:
-    payload = store.payload(status=status, name=store.name())
-    return partial(Lane.create_pet, payload=payload, credential=Credential.ABSENT)
 
 
 def _beside(store: Store) -> Sequence[Callable[[Lane], Exchange]]:

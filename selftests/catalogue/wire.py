@@ -60,6 +60,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     ),
     "It shows where a list is requested while a creation is under way.": frozenset({"list.stored.early"}),
     "It shows where more animals are created at once than by the script.": frozenset({"burst.lost"}),
+    "It shows where a request with a wrong key arrives while others are under way.": frozenset(
+        {"crowd.vouched"}
+    ),
     "It shows where animals are created at once, and not all with the same status.": frozenset(
         {"burst.status.mixed"}
     ),

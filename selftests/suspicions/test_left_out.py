@@ -203,6 +203,19 @@ def test_a_cap_in_bytes_may_end_a_page_before_an_animal_that_is_larger_than_what
         assert room is bool(suspected([other, page(1.0, *ALL), page(5.0, 9, 7)]))
 
 
+def test_a_scan_may_end_at_a_large_animal_whatever_the_order_in_which_lists_show_what_it_found() -> None:
+    """What left the middle of a page may stand behind that one in the order of the scan."""
+    ids = range(2007, 1999, -1)
+    for size, room in ((1, True), (500, False)):
+        other = listing([animal(50, name="n" * size)], limit=1, at=0.5)
+        left = [
+            listing([own(each) for each in ids if each not in gone], limit=100, at=at)
+            for at, gone in ((1.0, ()), (5.0, (2003,)))
+        ]
+        trace = [*made_in_order(), other, *left, got(2003, own(2003), at=6.0), *chosen_as_shown()]
+        assert (suspected(trace) == {"sampled"}) is room
+
+
 def young(at: float, *ids: int) -> Exchange:
     """The largest list: these of the run, and three that were there before."""
     return listing([*map(own, ids), *(animal(each) for each in (30, 20, 10))], limit=100, at=at)

@@ -140,12 +140,17 @@ FAULTS = [
          crowds.answering(lambda others, _: (
              error(500, "QueuePool limit of size 5 overflow 10 reached") if others > 15 else None
          ), crowds.closes, 0.05))),
+    *breaks("auth.key.wrong",
+        ("crowd.vouched", 4, "A wrong key is accepted while a request with the right one is under way.",
+         crowds.vouched(0.01))),
     *breaks(("create.name.exact", "create.category-id.exact"),
         ("crowd.unfinished", 4, "An animal is stored without its values, which are filled in before the answer: lists show both states.",
          crowds.in_two_steps(0.05))),
     *breaks("http.json.body",
         ("client.html-browser", 2, "A browser gets a page that shows the list.",
-         _listed_to("user-agent", "Mozilla", lambda reply: as_text(reply, "<html></html>", "text/html")))),
+         _listed_to("user-agent", "Mozilla", lambda reply: as_text(reply, "<html></html>", "text/html"))),
+        ("client.xml", 2, "A client that names XML, and anything else only after it, gets XML (spring-projects/spring-boot#407).",
+         _listed_to("accept", "application/xml", lambda reply: as_text(reply, "<pets></pets>", "application/xml")))),
     *breaks("http.json.content-type",
         ("client.text-javascript", 2, "A client that accepts scripts gets JSON as one.",
          _listed_to("accept", "javascript", lambda reply: with_headers(reply,

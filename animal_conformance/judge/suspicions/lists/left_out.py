@@ -161,7 +161,8 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
 
     On a full page, it has to stand in front of others. Otherwise the query has to have returned longer pages, since
     shards may have caps of their own, and give one animal for another. Nor may the page be what a filter left of an
-    unfiltered one that was as long as it ever is. And one of these has to hold:
+    unfiltered one that was as long as it ever is; nor may a scan have ended, in an order of its own, at the largest animal
+    that a page without a filter lacks. And one of these has to hold:
 
     - The page shows animals that stood before and behind this one, all in that order, and older as well as newer ones,
       as a page need not be shown in the order in which it was chosen.
@@ -173,14 +174,14 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
         return _stands_in_front(case, page, animal_id)
     if case.ledger.completeness.longer(page) is None or is_filtered_last(case.ledger, page, animal_id):
         return False
+    size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
+    if page.status is None and case.ledger.completeness.longer(page, size) is None:
+        return False
     if _stands_between(case, page, animal_id) or _is_passed_over(case, page, animal_id):
         return True
     if page.status is not None or page.length == cap_of_some_nodes(case.ledger):
         return False
-    if cap_since(case.ledger, page) is Cap.LOWERED:
-        return False
-    size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
-    return case.ledger.completeness.longer(page, size) is not None
+    return cap_since(case.ledger, page) is not Cap.LOWERED
 
 
 def _stands_in_front(case: Case, page: Page, animal_id: int) -> bool:
