@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, settings
 
-from selftests.turns import DAY_VARIABLE
+from selftests.turns import DAY_VARIABLE, is_turn_now
 
 # Set for the worker processes as well, which may collect their tests after midnight.
 os.environ.setdefault(DAY_VARIABLE, date.today().isoformat())  # noqa: DTZ011 - whoever works has a day
@@ -35,8 +35,24 @@ def pytest_report_header() -> str:
 LONGEST: Final = ("selftests/matrix/test_matrix.py", "selftests/test_types.py", "selftests/test_pasted.py")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first, and leave the others in their order."""
+# Tests of whole runs that wait, are interrupted or are repeated: in so many days, each has its turn once.
+IN_TURNS: Final = (
+    "selftests/manners/",
+    "selftests/endings/",
+    "selftests/send/test_width.py",
+    "selftests/commands/test_again.py",
+)
+DAYS: Final = 2
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the longest tests first, leave the others in their order, and leave out those whose turn it is not."""
+    waiting = [
+        each for each in items if each.nodeid.startswith(IN_TURNS) and not is_turn_now(each.nodeid, DAYS)
+    ]
+    config.hook.pytest_deselected(items=waiting)
+    left_out = set(waiting)
+    items[:] = [each for each in items if each not in left_out]
     items.sort(key=lambda each: not each.nodeid.startswith(LONGEST))
 
 
