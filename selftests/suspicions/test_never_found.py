@@ -41,6 +41,10 @@ from selftests.suspicions.missing import (
 from selftests.tables import cases
 
 
+# One that is there for more than an hour.
+STAYS = [created(animal_id=8, at=0.0), got(8, at=0.05), got(8, at=5000.0)]
+
+
 def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
     """Reading 16: read immediately and again when settled, the second made after the first was read."""
     assert {"get.found"} == failed_of(TWO)
@@ -275,7 +279,7 @@ def test_only_animals_of_the_run_that_were_found_before_explain_one_that_never_w
 
 def test_what_was_put_back_is_neither_late_nor_gone() -> None:
     """It explains no animal that was never found."""
-    held = [created(animal_id=5, at=0.1), got(5, at=0.2), lost(5, at=3.0), got(5, at=5.0)]
+    held = [*STAYS, created(animal_id=5, at=0.1), got(5, at=0.2), lost(5, at=3.0), got(5, at=5.0)]
     gone = [created(animal_id=6, at=0.3), got(6, at=0.4), lost(6, at=0.8)]
     assert "get.found" in failed_of([*held, *gone, *TWO])
     late = [created(animal_id=7, at=0.1), lost(7, at=0.2), got(7, at=0.9)]
@@ -297,6 +301,7 @@ def test_where_animals_come_late_and_go_early_two_that_were_never_found_may_be_g
     gone = [created(animal_id=6, at=0.3), got(6, at=0.4), lost(6, at=0.8)]
     assert "get.found" not in failed_of([*late, *gone, *TWO])
     assert "get.found" in failed_of([*late, *TWO])
+    gone += STAYS
     assert "get.found" in failed_of([*gone, *TWO])
     less = [late[0], lost(5, at=0.12), got(5, at=0.15)]
     assert "get.found" in failed_of([*less, *gone, *TWO])
@@ -305,6 +310,39 @@ def test_where_animals_come_late_and_go_early_two_that_were_never_found_may_be_g
         assert "get.found" in failed_of([late[0], *other, *gone, *TWO])
     # One that was found whenever it was asked for is not gone.
     assert "get.found" in failed_of([*late, *gone[:2], got(6, at=0.8), *TWO])
+
+
+@cases(
+    ("gone", "lives_s", "failed"),
+    {
+        "many, that live only for seconds": (20, 3.0, False),
+        "many, that live long": (20, 500.0, True),
+        "one, while another stays as long as it took to ask for the two": (1, 0.3, False),
+        "one, while another stays for minutes": (1, 300.0, True),
+        "none, however soon the run was over": (0, 0.3, True),
+    },
+)
+def test_where_animals_go_away_two_may_have_gone_before_they_were_asked_for(
+    gone: int, lives_s: float, *, failed: bool
+) -> None:
+    """In a busy store, an animal may be sold while it is asked for the first time."""
+    others = [
+        each
+        for number in range(10, 11 + gone)
+        for each in (
+            created(animal_id=number, at=3.0),
+            got(number, at=3.01),
+            got(number, at=3.0 + lives_s),
+            *([lost(number, at=3.5 + lives_s)] if number > 10 else []),
+        )
+    ]
+    assert failed == ("get.found" in failed_of([*TWO, *others]))
+
+
+def test_in_a_busy_store_an_animal_that_is_missed_soon_is_explained_like_the_others() -> None:
+    """Without new ones, which would go as well."""
+    busy = [*many_gone(3), *made(8, 20.0, 20.6, 29.0), *made(9, 30.0, 30.6, 39.0)]
+    assert PASSED == outcome_of("get.found", busy)
 
 
 def asked_at(*read_at: float) -> list[Exchange]:

@@ -248,13 +248,10 @@ def _like_it(case: Case, animal: Animal, creation: Creation, never: Never) -> Op
     like = [each for each in alike if each.sent_s >= case.answered_s]
     if len(like) >= 2 and any(ledger.animals[each.animal_id].sightings for each in like):
         return Explained(WITHDRAWN)
-    if _several_gone(ledger, own=True) and not is_missed_soon(ledger, creation):
+    at_once = is_missed_soon(ledger, creation) and not never.as_others
+    if _several_gone(ledger, own=True) and not at_once:
         return Explained(WITHDRAWN)  # as others of the run were, after they had been found
-    vanished = (
-        ()
-        if is_missed_soon(ledger, creation)
-        else ledger.survey("vanished", lambda: _turns_of_vanished(ledger))
-    )
+    vanished = () if at_once else ledger.survey("vanished", lambda: _turns_of_vanished(ledger))
     if vanished:
         return Suspicion(finding(case, animal), f"animal {animal.animal_id}", vanished)
     return suspicion(case, animal, two_like(WITHDRAWN, creation.body, ledger.terms.settle_s))

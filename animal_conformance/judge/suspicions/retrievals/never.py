@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import dropwhile, pairwise, permutations
-from math import inf
+from math import comb, inf
 from typing import Final
 
 from animal_conformance.judge.knowledge.animals import Creation
@@ -18,6 +18,8 @@ from animal_conformance.record.exchange import Exchange
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
 # until it had settled.
 TIMES_UNTIL_SETTLED: Final = 2
+# Where the run's animals go away, as many that were missed soon are no coincidence if it is less probable than this.
+COINCIDENCE: Final = 0.001
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,16 @@ class Never:
 
     ``missed`` are all of them. ``proof`` are the getPet responses of two of them that nothing can have removed at once;
     only the first response, or none, where there are no two. ``waiting`` is an animal that would be the second, if it had
-    been asked for after settling. ``others_gone`` is whether any of the run's animals was found, and then no more.
+    been asked for after settling. ``others_gone`` is whether any of the run's animals was found, and then no more;
+    ``as_others`` whether these go away so often that two or more that were missed may have gone like them. Then none of
+    those is here.
     """
 
     missed: tuple[Creation, ...]
     proof: tuple[Exchange, ...]
     waiting: Creation | None
     others_gone: bool
+    as_others: bool
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,8 @@ def never_found(ledger: Ledger) -> Never:
     """The animals that were never found, and two of them that were created apart, or fewer if there are no two."""
     late_s, gone = _late_s(ledger)
     missed = [each for one in ledger.creations if (each := _missed(ledger, one, late_s)) is not None]
+    if gone and len(missed) > 1 and _go_as_often(ledger, len(missed)):
+        return Never((), (), None, others_gone=True, as_others=True)
     settled = sorted((each for each in missed if each.settled), key=lambda each: each.soon.answered_s)
     two = settled[:1]
     # One reset of the store takes those away that were created before the first of them was read.
@@ -59,7 +66,7 @@ def never_found(ledger: Ledger) -> Never:
     if two:
         later = [each for each in later if each.sent_s >= two[0].soon.answered_s]
     proof = tuple(each.settled for each in two if each.settled is not None)
-    return Never(tuple(each.creation for each in settled), proof, next(iter(later), None), gone)
+    return Never(tuple(each.creation for each in settled), proof, next(iter(later), None), gone, as_others=False)
 
 
 def _missed(ledger: Ledger, creation: Creation, late_s: float) -> _Missed | None:
@@ -107,6 +114,30 @@ def _late_s(ledger: Ledger) -> tuple[float, bool]:
             late_s = max(late_s, found[0].sent_s - made_s)
         gone |= bool(found) and not found[-1].there
     return late_s if gone else -inf, gone
+
+
+def _go_as_often(ledger: Ledger, missed: int) -> bool:
+    """Whether the run's animals go away so often after they were found that as many may have gone before.
+
+    Under the hypothesis that an animal goes at any age with equal probability, how many of all that went did so before the
+    first reading is a binomial number (Przyborowski and Wilenski, Biometrika 31, 1940).
+
+    :param missed: how many were missed soon after their creation, and never found.
+    """
+    until_asked_s = known_s = 0.0
+    went = 0
+    for creation in ledger.creations:
+        animal = ledger.animals[creation.animal_id]
+        readings = [each for each in told_of(ledger, animal) if each.sent_s >= creation.answered_s]
+        if readings and is_soon(ledger, creation, readings[0].exchange):
+            until_asked_s += readings[0].answered_s - creation.sent_s
+        if any(each.there for each in readings):
+            found_s = max(each.as_of_s for each in readings if each.there)
+            known_s += max(0.0, found_s - creation.answered_s)
+            went += not readings[-1].there
+    total, share = missed + went, until_asked_s / (until_asked_s + known_s)
+    fewer = sum(comb(total, each) * share**each * (1 - share) ** (total - each) for each in range(missed))
+    return 1 - fewer >= COINCIDENCE
 
 
 def _is_asked_often(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
