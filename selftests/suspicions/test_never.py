@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from animal_conformance.judge.experiments import Create, Read, ReadCreated, ReadEarlier, Step, Wait, WaitUntil
 from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
@@ -15,6 +17,7 @@ from selftests.exchanges import (
     lost,
     outcome_of,
     payload,
+    refused,
     verdict_of,
 )
 from selftests.suspicions.missing import KEPT, TWO, made
@@ -98,6 +101,20 @@ def test_after_one_that_was_missed_at_once_others_are_created_as_long_as_there_i
     )
     assert [ReadEarlier(each) for each in reversed(range(count))] == steps[-count:]
     assert Wait(TERMS.settle_s) == steps[-count - 1]
+
+
+@cases(
+    ("further", "wait_s"),
+    {
+        "found": (tried(2, 3), 2.02),
+        "rejected": ([refused(payload(name="Babette1"), at=20.0 + each) for each in (1, 2, 3)], 2.03),
+        "tried before the last time that it was missed": (tried(2, 3, at=2.0), 2.0),
+    },
+)
+def test_each_further_experiment_is_another_one(further: list[Exchange], wait_s: float) -> None:
+    """No experiment is performed twice."""
+    (wait,) = (each for each in steps_for([*ALONE, *further]) if isinstance(each, Wait))
+    assert wait_s == pytest.approx(wait.seconds)
 
 
 def test_it_is_asked_for_once_more_when_no_room_is_left() -> None:

@@ -40,7 +40,6 @@ from selftests.suspicions.missing import (
 )
 from selftests.tables import cases
 
-
 # One that is there for more than an hour.
 STAYS = [created(animal_id=8, at=0.0), got(8, at=0.05), got(8, at=5000.0)]
 

@@ -68,6 +68,19 @@ def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
     return kinds
 
 
+def tries_like(ledger: Ledger, creation: Creation) -> list[Exchange]:
+    """As :func:`creations_like`: the requests, of which some may have been rejected."""
+    kinds = ledger.survey("tries by kind", lambda: _tries_by_kind(ledger))
+    return kinds[kind_of(creation.payload)]
+
+
+def _tries_by_kind(ledger: Ledger) -> dict[str, list[Exchange]]:
+    kinds: dict[str, list[Exchange]] = defaultdict(list)
+    for each in creations(ledger, valid=True):
+        kinds[kind_of(ledger.reading(each).payload or {})].append(each)
+    return kinds
+
+
 def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:
     """By status, the valid create requests with the key, for each status whose requests were only ever asked to wait."""
     return ledger.survey("put off for a status", lambda: _put_off(ledger))

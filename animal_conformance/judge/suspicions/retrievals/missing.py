@@ -24,7 +24,7 @@ from animal_conformance.judge.experiments import (
     two_like,
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
-from animal_conformance.judge.knowledge.creating import creations_like
+from animal_conformance.judge.knowledge.creating import creations_like, tries_like
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import (
     LONGEST_S,
@@ -50,6 +50,7 @@ SAMPLE: Final = 3
 # Where one animal was never found, so many are created at a time, and so many in all, until another one is not found.
 TRIES: Final = 12
 MOST_TRIED: Final = 60
+LONGER_S: Final = 0.01
 
 
 def not_found(case: Case, animal: Animal) -> Opinion:
@@ -265,10 +266,12 @@ def _again_and_again(case: Case, animal: Animal, never: Never) -> Opinion:
     """
     ledger, first = case.ledger, never.missed[0]
     last_s = last_missed_s(told_of(ledger, ledger.animals[first.animal_id]))
-    tried = sum(each.sent_s >= last_s for each in creations_like(ledger, first))
+    tried = sum(each.sent_s >= last_s for each in tries_like(ledger, first))
     left = min(TRIES, _may_create(ledger))
     if tried < MOST_TRIED and left > 0:
-        return suspicion(case, animal, several_like(WITHDRAWN, first.body, int(left), ledger.terms.settle_s))
+        # No experiment is performed twice, so the next one waits longer.
+        settle_s = ledger.terms.settle_s + tried * LONGER_S
+        return suspicion(case, animal, several_like(WITHDRAWN, first.body, int(left), settle_s))
     if never.others_gone:
         return Explained(WITHDRAWN)
     settled_s = first.answered_s + ledger.terms.settle_s

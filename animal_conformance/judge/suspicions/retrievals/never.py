@@ -66,7 +66,9 @@ def never_found(ledger: Ledger) -> Never:
     if two:
         later = [each for each in later if each.sent_s >= two[0].soon.answered_s]
     proof = tuple(each.settled for each in two if each.settled is not None)
-    return Never(tuple(each.creation for each in settled), proof, next(iter(later), None), gone, as_others=False)
+    return Never(
+        tuple(each.creation for each in settled), proof, next(iter(later), None), gone, as_others=False
+    )
 
 
 def _missed(ledger: Ledger, creation: Creation, late_s: float) -> _Missed | None:
