@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from animal_conformance.judge.case import Explained, Opinion
-from animal_conformance.judge.experiments import Create
+from animal_conformance.judge.experiments import Create, Read, WaitUntil
 from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import animal, case_of, failed_of, got, listing, lost, reads_of, verdict_of
@@ -89,6 +89,18 @@ def test_where_none_is_newer_new_ones_are_made() -> None:
     unread = [*trace, *grown(OLD, new=()), sold(20.0, *OLD), whole(20.1, *OLD, *FIRST, *NEW)]
     assert Explained("capped") == told(unread)
     assert "capped" in explained([*unread, *(lost(each, at=21.0) for each in NEW)], CLAUSE)
+
+
+def test_one_that_nothing_tells_of_since_the_filtered_list_is_asked_for_before_new_ones_are_made() -> None:
+    """It may have been withdrawn just before; the list without the filter may be older."""
+    trace = [*BEFORE, whole(7.9, *OLD, *FIRST), sold(8.0, *OLD)]
+    (doubt,) = verdict_of(CLAUSE, trace).suspected
+    (experiment,) = doubt.suspicion.experiments
+    assert [WaitUntil(8.01), Read("/pets/1")] == list(experiment.steps)
+    (doubt,) = verdict_of(CLAUSE, [*trace, got(1, own(1), at=9.0)]).suspected
+    assert any(isinstance(each, Create) for each in doubt.suspicion.experiments[0].steps)
+    gone = [lost(each, at=9.0) for each in FIRST]
+    assert not verdict_of(CLAUSE, [*trace, *gone]).suspected
 
 
 @pytest.mark.parametrize(

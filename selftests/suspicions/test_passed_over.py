@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Create
+from animal_conformance.judge.experiments import Create, Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     animal,
@@ -19,6 +19,7 @@ from selftests.exchanges import (
     failed_of,
     got,
     listing,
+    lost,
     named,
     own_name,
     verdict_of,
@@ -86,6 +87,18 @@ def test_between_few_that_are_like_it_more_are_created() -> None:
     experiments = asked_by(verdict_of(CLAUSE, run(14, lacking=[LOST, *IDS[:5]])))
     (body,) = {each.payload for one in experiments for each in one.steps if isinstance(each, Create)}
     assert own_name(10) in body
+
+
+def test_one_that_nothing_tells_of_since_the_list_is_asked_for_first() -> None:
+    """It may have been withdrawn; so may others that the list lacks."""
+    trace = run(14, lacking=[LOST, *IDS[:5]])
+    *_, last = (each for each in trace if each.request.target == f"/pets/{LOST}")
+    page = trace[trace.index(last) - 1]
+    trace.remove(last)
+    experiments = asked_by(verdict_of(CLAUSE, trace))
+    since = (WaitUntil(page.answered_s), Read(f"/pets/{LOST}"))
+    assert [since] == [each.steps for each in experiments]
+    assert not asked_by(verdict_of(CLAUSE, [*trace, lost(LOST, at=last.sent_s)]))
 
 
 def test_once_the_list_shows_these_it_is_told() -> None:

@@ -163,6 +163,22 @@ def test_an_animal_that_is_gone_is_waited_for_as_long_as_answers_may_be_stored(
 
 
 @cases(
+    ("made_s", "found_s", "asked"),
+    {
+        "when lists had known it for long": (1.0, 1.1, False),
+        "when lists may have lagged behind its creation": (13.0, 13.1, True),
+        "before it was last found": (1.0, 15.0, True),
+    },
+)
+def test_of_many_that_are_withdrawn_one_is_gone_that_a_list_no_longer_showed(
+    made_s: float, found_s: float, *, asked: bool
+) -> None:
+    """It was requested before getPet missed the animal; the last list that did not show it is of 14.5 s."""
+    late = [created(animal_id=9, at=made_s), got(9, at=found_s), lost(9, at=20.0)]
+    assert asked is (9 in suspects([*many_gone(3), *late]))
+
+
+@cases(
     ("known", "target"),
     {
         "the list that showed it": ([listing([animal(1)], at=0.0)], "/pets"),

@@ -14,7 +14,7 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import are_oldest, is_chosen_as_shown
-from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
+from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s, told_of
 from animal_conformance.judge.knowledge.standing import (
     are_by_age,
     gives_way_at_its_end,
@@ -58,6 +58,11 @@ def is_gone(ledger: Ledger, page: Page, animal_id: int) -> bool:
     # The last getPet response counts too: lists that then tell another status are covered by create.status.exact.
     told = [*later, *animal.gets[-1:]]
     return page.status is not None and any(each.animal.get("status") != page.status for each in told)
+
+
+def is_told_since(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    """Whether any response after a page says that an animal is there, or is not."""
+    return any(each.sent_s >= page.answered_s for each in told_of(ledger, ledger.animals[animal_id]))
 
 
 def has_left_filter(ledger: Ledger, page: Page, animal_id: int) -> bool:

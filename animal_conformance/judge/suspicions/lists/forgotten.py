@@ -8,13 +8,23 @@ from animal_conformance.judge.experiments import (
     MOVED,
     SAMPLED,
     TURNS,
+    WITHDRAWN,
     Create,
     Experiment,
     Read,
     Step,
     Wait,
+    once,
 )
-from animal_conformance.judge.knowledge.absence import Turns, found_by_get, last_turns_of, size_of, surrounds
+from animal_conformance.judge.knowledge.absence import (
+    Turns,
+    found_by_get,
+    is_gone,
+    is_told_since,
+    last_turns_of,
+    size_of,
+    surrounds,
+)
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
@@ -53,7 +63,10 @@ def forgotten(case: Case, page: Page) -> Opinion:
         return _finding(page, lost, turns)
     if _ends_before(case, page, absent):
         return Explained(CAPPED)
-    experiment = _experiment(page, lost, ledger.terms.settle_s)
+    if is_told_since(ledger, page, lost.animal_id):
+        experiment = _experiment(page, lost, ledger.terms.settle_s)
+    else:
+        experiment = once(WITHDRAWN, f"/pets/{lost.animal_id}", page.answered_s)
     return Suspicion(_finding(page, lost, turns), f"animal {lost.animal_id}", (experiment,))
 
 
@@ -74,6 +87,7 @@ def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
         and page.as_of_s >= _settled_s(case, creation)
         and creation.reading.valid
         and animal.creation is creation
+        and not is_gone(ledger, page, creation.animal_id)
         and bool(beside)
         and beside[-1].shows(creation.animal_id, page.status)
         and all(each.animal.get("status") == page.status for each in animal.sightings)

@@ -5,9 +5,20 @@ Too few of the kind are shown to tell whether the page was cut before them.
 
 from __future__ import annotations
 
+from typing import Final
+
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import CAPPED, TURNS, Create, Experiment, Read, Wait
-from animal_conformance.judge.knowledge.absence import added_by, is_gone
+from animal_conformance.judge.experiments import (
+    CAPPED,
+    TURNS,
+    WITHDRAWN,
+    Create,
+    Experiment,
+    Read,
+    Wait,
+    once,
+)
+from animal_conformance.judge.knowledge.absence import added_by, is_gone, is_told_since
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import is_behind, is_chosen_as_shown, is_no_choice
@@ -21,11 +32,15 @@ from animal_conformance.judge.knowledge.standing import (
 )
 from animal_conformance.judge.suspicions.lists.frozen import full_frozen
 
+# This many animals that a page lacks are asked for at once.
+AT_ONCE: Final = 3
+
 
 def passed_over(case: Case, page: Page) -> Opinion:
     """What it means that the last page of a query lacks an animal, and may have been cut before it.
 
-    If the page shows older animals of its kind, others are created that are newer: between many of a kind, in the order
+    It may have been withdrawn before the page, so it is asked for first. If the page shows older animals of its kind,
+    others are created that are newer: between many of a kind, in the order
     of their creation, no animal of this kind can be missing. See :func:`order.out_of_front`, which then tells. A full
     list that never changes is told first: see :func:`full_frozen`.
     """
@@ -36,7 +51,8 @@ def passed_over(case: Case, page: Page) -> Opinion:
     if stale is not None:
         return stale
     lacking = [each for each in added_by(ledger, page, page.as_of_s) if _may_be_passed_over(case, page, each)]
-    creation = max(lacking, key=lambda each: len(alike_on(ledger, page, each)), default=None)
+    lacking.sort(key=lambda each: len(alike_on(ledger, page, each)), reverse=True)
+    creation = next(iter(lacking), None)
     if creation is None or stands_among_many_alike(ledger, page, creation):
         return None
     if not is_chosen_as_shown(ledger, page.status) or not is_no_choice(ledger, page):
@@ -45,8 +61,12 @@ def passed_over(case: Case, page: Page) -> Opinion:
     newer = [each for each in ledger.creations if _is_newer(each, creation)]
     if sum(kind_as_created(ledger, each) == kind for each in newer) >= ENOUGH_ALIKE:
         return Explained(CAPPED)
-    experiment = _crowd(page, creation, ledger.terms.settle_s)
-    return Suspicion(_finding(page, creation), f"animal {creation.animal_id}", (experiment,))
+    about, finding = f"animal {creation.animal_id}", _finding(page, creation)
+    if is_told_since(ledger, page, creation.animal_id):
+        return Suspicion(finding, about, (_crowd(page, creation, ledger.terms.settle_s),))
+    ids = [each.animal_id for each in lacking if not is_told_since(ledger, page, each.animal_id)]
+    asked = (once(WITHDRAWN, f"/pets/{each}", page.answered_s) for each in ids[:AT_ONCE])
+    return Suspicion(finding, about, tuple(asked))
 
 
 def _may_be_passed_over(case: Case, page: Page, creation: Creation) -> bool:

@@ -24,6 +24,7 @@ from animal_conformance.judge.experiments import (
     two_like,
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.creating import creations_like, tries_like
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import (
@@ -201,19 +202,25 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     ledger, missed = case.ledger, missed_since_shown(presences)
     if not missed:
         return are_back_to_stay(ledger)
-    queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
+    later = [each for each in _denying(ledger, animal, presences) if each.sent_s >= settled_s]
+    if later and _is_gone(ledger, presences):
+        return True
+    # What lists no longer showed before getPet missed it has left both operations, once lists must have known it.
+    shown_s = max((each.answered_s for each in presences if each.there), default=-inf)
+    since_s = max(shown_s, animal.known_since_s + ledger.terms.settle_s)
+    left = later or any(each.as_of_s >= since_s for each in _denying(ledger, animal, presences))
+    return bool(left) and _several_gone(ledger, own=False)
+
+
+def _denying(ledger: Ledger, animal: Animal, presences: list[Presence]) -> Iterator[Page]:
+    """The lists that would show an animal."""
+    queries = {each.exchange.request.target for each in presences if each.listed}
     statuses = [None, *(each.animal.get("status") for each in animal.listed[-1:])]
-    denied = any(
-        page.sent_s >= settled_s
-        and (
-            not queries
-            or page.exchange.request.target in queries
-            or (page.status in statuses and ledger.completeness.shows_all(page))
-        )
-        for page in ledger.pages
-    )
-    return denied and (_is_gone(ledger, presences) or _several_gone(ledger, own=False))
+    for page in ledger.pages:
+        is_asked = not queries or page.exchange.request.target in queries
+        if is_asked or (page.status in statuses and ledger.completeness.shows_all(page)):
+            yield page
 
 
 def _several_gone(ledger: Ledger, *, own: bool) -> bool:
