@@ -212,19 +212,27 @@ def _lists_stored(ledger: Ledger) -> bool:
 
 
 def _filtered_last(ledger: Ledger) -> bool:
-    """Whether filtered lists with room for more hold only animals of the full list with the same limit and no filter."""
+    """Whether filtered lists with room for more hold what the full list with the same limit shows with that status.
+
+    They hold nothing else, and all of it but for animals whose status has moved.
+    """
     plain: dict[int, list[Page]] = defaultdict(list)
     for page in _of_kind(ledger, filtered=False):
         if page.length == page.limit:
             plain[page.limit].append(page)
     within = [
-        page.id_set <= each.id_set
+        page.id_set <= each.id_set and _of_status(ledger, each, page.status) <= page.id_set
         for page in _of_kind(ledger, filtered=True)
         if page.length < min(page.limit, _known(ledger, page))
         for each in plain[page.limit]
         if not _made_between(ledger, page, each)
     ]
     return sum(within) >= ENOUGH and all(within)
+
+
+def _of_status(ledger: Ledger, page: Page, status: str | None) -> set[int]:
+    """The animals that a page shows with a status, but for those that have moved."""
+    return {each for each in page.ids if page.shows(each, status)} - ledger.completeness.moved
 
 
 def _filtered_by_scan(ledger: Ledger) -> bool:

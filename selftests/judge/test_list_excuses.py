@@ -251,9 +251,22 @@ def test_stored_lists_say_that_they_are_older_than_a_run_waits_for(
     assert not holds("list.stored", [created(at=made_at), *pages[1:]])
 
 
-@pytest.mark.parametrize(("first", "recognised"), [(1, True), (500, False)])
+def half_sold(count: int) -> list[dict[str, Any]]:
+    """So many animals, of which the second half is sold."""
+    return [*animals(count // 2, 1), *animals(count - count // 2, 1 + count // 2, status="sold")]
+
+
+@cases(
+    ("first", "left", "recognised"),
+    {
+        "what is on the page": (1, 0, True),
+        "animals that are not on it": (500, 0, False),
+        "all of these but one": (1, 1, False),
+        "none of these": (1, 50, False),
+    },
+)
 def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
-    first: int, *, recognised: bool
+    first: int, left: int, *, recognised: bool
 ) -> None:
     """Where there is more with that status, and the page without a filter was full."""
     known = listing(animals(100, first), limit=100, at=1.0)
@@ -261,12 +274,15 @@ def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
         page
         for at, limit in enumerate((10, 20, 50))
         for page in (
-            listing(animals(limit, 1), limit=limit, at=2.0 + at),
-            listing(animals(limit // 2, first), limit=limit, state="available", at=2.1 + at),
+            listing(half_sold(limit), limit=limit, at=2.0 + at),
+            listing(animals(max(0, limit // 2 - left), first), limit=limit, state="available", at=2.1 + at),
         )
     ]
-    everything = listing(animals(100, 1), limit=100, at=0.5)
+    everything = listing(half_sold(100), limit=100, at=0.5)
     assert recognised == holds("list.filtered-last", [everything, known, *pages])
+    # Those that each filter lacks, and that have moved.
+    moved = [got(each, animal(each, status="sold"), at=1.5) for each in (5, 10, 25)]
+    assert (recognised or left == 1) == holds("list.filtered-last", [everything, known, *moved, *pages])
     elsewhere = listing(animals(2, 90), limit=10, state="available", at=9.0)
     assert not holds("list.filtered-last", [everything, known, *pages, elsewhere])
 
