@@ -47,7 +47,7 @@ NAME_CORNERS: Final = (
     "\u202eleft\u200d\ufeffjoined\u2066\u061c\u2069\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
-    "\u00a0\u200b\u200e\u2067\u061c\u2069\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ __cat__ [cat](/cat) 219-09-9999 5500 0000 0000 0004 \\",
+    "\u00a0\u200b\u200e\u2067\u061c\u2069\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $$ $1 $& ^ ~ %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ __cat__ [cat](/cat) 219-09-9999 5500 0000 0000 0004 \\",
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (

@@ -124,8 +124,9 @@ VOICES: Final[tuple[Voice, ...]] = (
         _of("Apache-HttpClient/5.4 (Java/21)", "application/json, application/*+json", encodings="gzip")),
     Voice("Python's urllib", "urllib.request: Python-urllib, Accept-Encoding: identity, Connection: close",
         _of("Python-urllib/3.12", "", encodings="identity", Connection="close"), JSON, spaced),
-    Voice("Python's requests", "requests, utils.py: default_headers",
-        _of("python-requests/2.32.3", encodings="gzip, deflate", Connection="keep-alive"), JSON, spaced),
+    Voice("Python's requests", "requests, utils.py: default_headers; a Session whose headers name the type",
+        # A session may send the type of its bodies with every request.
+        (*_of("python-requests/2.32.3", encodings="gzip, deflate", Connection="keep-alive"), *JSON), (), spaced),
     Voice("Ruby's Net::HTTP", "Net::HTTPGenericRequest#initialize: Accept-Encoding with weights",
         _of("Ruby", encodings="gzip;q=1.0,deflate;q=0.6,identity;q=0.3")),
     Voice("Perl's LWP", "LWP::Protocol::http: TE, Connection",
