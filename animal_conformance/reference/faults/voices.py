@@ -189,7 +189,8 @@ FAULTS = [
         ("client.tag-of-length", 3,
          "The validator of a list is made of its length, and so does not change when a full list does.",
          Steps(respond=partial(
-             clients.tagged, of=lambda value: len(value) if isinstance(value, list) else value)))),
+             clients.tagged, of=lambda value: len(value) if isinstance(value, list) else value))),
+        besides=("list.complete",)),
     # By connection
     *breaks("list.complete",
         ("connection.snapshot", 3,
