@@ -56,6 +56,9 @@ FAULTS = [
          clients.turned_away(406, lambda call: _plain(call) and "accept" not in call.headers)),
         ("client.404-script", 2, "A client with X-Requested-With is routed to another application.",
          clients.turned_away(404, lambda call: _plain(call) and clients.says(call, "x-requested-with"))),
+        ("client.400-typed", 2, "A request without a body is rejected if it names the type of one.",
+         clients.turned_away(400, lambda call: _plain(call)
+             and call.operation != "createPet" and "content-type" in call.headers)),
         ("client.406-any", 2, "A client that accepts any type gets 406 (gogs/gogs#1029).",
          clients.turned_away(406, lambda call: _plain(call) and call.headers.get("accept") == "*/*"))),
     *breaks("list.answer",
