@@ -40,9 +40,9 @@ def passed_over(case: Case, page: Page) -> Opinion:
     """What it means that the last page of a query lacks an animal, and may have been cut before it.
 
     It may have been withdrawn before the page, so it is asked for first. If the page shows older animals of its kind,
-    others are created that are newer: between many of a kind, in the order
-    of their creation, no animal of this kind can be missing. See :func:`order.out_of_front`, which then tells. A full
-    list that never changes is told first: see :func:`full_frozen`.
+    others are created that are newer: between many of a kind, in the order of their creation, no animal of this kind
+    can be missing. See :func:`order.out_of_front`, which then tells. A full list that never changes is told first: see
+    :func:`full_frozen`.
     """
     ledger = case.ledger
     if page is not ledger.completeness.alike(page)[-1] or ledger.get_pet_is_removed:

@@ -51,6 +51,7 @@ SAMPLE: Final = 3
 # Where one animal was never found, so many are created at a time, and so many in all, until another one is not found.
 TRIES: Final = 12
 MOST_TRIED: Final = 60
+# Each further experiment waits so much longer for each of those before, as none is performed twice.
 LONGER_S: Final = 0.01
 
 
@@ -276,7 +277,6 @@ def _again_and_again(case: Case, animal: Animal, never: Never) -> Opinion:
     tried = sum(each.sent_s >= last_s for each in tries_like(ledger, first))
     left = min(TRIES, _may_create(ledger))
     if tried < MOST_TRIED and left > 0:
-        # No experiment is performed twice, so the next one waits longer.
         settle_s = ledger.terms.settle_s + tried * LONGER_S
         return suspicion(case, animal, several_like(WITHDRAWN, first.body, int(left), settle_s))
     if never.others_gone:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import dropwhile, pairwise, permutations
+from itertools import dropwhile, islice, pairwise, permutations
 from math import comb, inf
 from typing import Final
 
@@ -131,8 +131,8 @@ def _go_as_often(ledger: Ledger, missed: int) -> bool:
     for creation in ledger.creations:
         animal = ledger.animals[creation.animal_id]
         readings = [each for each in told_of(ledger, animal) if each.sent_s >= creation.answered_s]
-        if readings and is_soon(ledger, creation, readings[0].exchange):
-            until_asked_s += readings[0].answered_s - creation.sent_s
+        soon = (each for each in readings if is_soon(ledger, creation, each.exchange))
+        until_asked_s += sum(each.answered_s - creation.sent_s for each in islice(soon, 1))
         if any(each.there for each in readings):
             found_s = max(each.as_of_s for each in readings if each.there)
             known_s += max(0.0, found_s - creation.answered_s)
