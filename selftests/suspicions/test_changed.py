@@ -94,17 +94,24 @@ def test_the_same_page_and_a_few_of_its_animals_decide_for_all() -> None:
     assert FAILED == outcome_of("animal.id.stable", [*trace, *again, *other, *pages])
 
 
-def test_those_that_were_put_to_the_test_decide_for_what_changed_in_the_same_moment() -> None:
-    """Although another list, which is older, now tells otherwise of them."""
+@pytest.mark.parametrize(
+    ("seen_s", "outcome"),
+    [(5.0, PASSED), (4.7, PASSED), (1.5, CANT_TELL)],
+    ids=["same", "near", "long-before"],
+)
+def test_those_that_were_put_to_the_test_decide_for_what_changed_at_about_the_same_time(
+    seen_s: float, outcome: str
+) -> None:
+    """Although another list, which is older, now tells otherwise of them, and one of both was seen to change first."""
     before, after = animals(6, name="Rex"), animals(6, name="Tom")
     first = [listing(before, limit=50, at=0.5), *(got(each["id"], each, at=1.0) for each in before)]
-    changed = listing(after, limit=100, at=2.0)
-    tests = [listing(after, limit=100, at=5.5), *(got(each, after[each - 1], at=6.0) for each in (1, 2))]
-    last = listing(after, limit=100, at=6.5)
-    assert PASSED == outcome_of("animal.id.stable", [*first, changed, *tests, last])
-    assert CANT_TELL == outcome_of("animal.id.stable", [*first, changed, *tests[:-1], last])
-    later = listing([*after[:5], animal(6, name="Kim")], limit=100, at=6.5)
-    assert CANT_TELL == outcome_of("animal.id.stable", [*first, changed, *tests, later])
+    changed = [got(1, after[0], at=seen_s), listing(after, limit=100, at=5.0)]
+    tests = [listing(after, limit=100, at=8.5), *(got(each, after[each - 1], at=9.0) for each in (1, 2))]
+    last = listing(after, limit=100, at=9.5)
+    assert outcome == outcome_of("animal.id.stable", [*first, *changed, *tests, last])
+    assert CANT_TELL == outcome_of("animal.id.stable", [*first, *changed, *tests[:-1], last])
+    later = listing([*after[:5], animal(6, name="Kim")], limit=100, at=9.5)
+    assert CANT_TELL == outcome_of("animal.id.stable", [*first, *changed, *tests, later])
 
 
 def test_a_sample_of_others_animals_decides_where_the_store_never_settles() -> None:

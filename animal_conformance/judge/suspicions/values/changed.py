@@ -74,10 +74,8 @@ class Survey:
         self._disputes = Counter(target for each in self._histories.values() for target in each.disputed)
         self._target_of = {animal_id: self._target(each) for animal_id, each in self._histories.items()}
         self._by_target: dict[str, list[History]] = defaultdict(list)
-        self._by_moment: dict[float, list[History]] = defaultdict(list)
         for animal_id, each in self._histories.items():
             self._by_target[self._target_of[animal_id]].append(each)
-            self._by_moment[each.settled_s].append(each)
 
     @property
     def histories(self) -> Collection[History]:
@@ -244,11 +242,14 @@ class Survey:
         return few >= FEW and (self._read[target] >= history.settled_s or self.goes_on)
 
     def _beside(self, history: History, target: str) -> Iterator[History]:
-        """Those that are put to the test with the same list, or that it shows and that changed at the same moment."""
+        """Those that are put to the test with the same list, or that it shows and that changed at about the same time."""
         yield from self._by_target[target]
-        for each in self._by_moment[history.settled_s]:
-            animal_id = each.animal.animal_id
-            if animal_id in self._last_shown[target] and self._target_of[animal_id] != target:
+        for animal_id in self._last_shown[target]:
+            each = self._histories.get(animal_id)
+            if each is None or self._target_of[animal_id] == target:
+                continue
+            # Animals that were changed at one moment are first seen to differ one after the other.
+            if abs(each.settled_s - history.settled_s) < history.settle_s:
                 yield each
 
     @cached_property
