@@ -35,6 +35,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
         {
             "create.once-more",
+            "get.lost.beginning",
             "create.status-required-later",
             "limit.exponent",
             "list.lost.long",

@@ -127,6 +127,30 @@ def test_an_animal_that_is_gone_since_a_namesake_was_created_asks_for_pairs() ->
     assert CANT_TELL == outcome_of("get.found", GONE)
 
 
+def test_names_are_put_to_the_test_with_what_follows_their_beginning() -> None:
+    """A key may consist of as many characters as long names begin with: shorter ones show nothing."""
+    rest = " golden retriever"
+    gone = [*pair(1, 1.0, A + rest, "", "l", before=""), got(2, {**named(A + rest), "id": 2}, at=5.0)]
+    short = [*pair(50, 40.0, B, "g", "g"), *pair(60, 50.0, C, "g", "g", other=NAMES[6])]
+    (asked,) = asked_by(verdict_of("get.found", [*gone, *short]))
+    assert {created(named(A + rest)).request.body} == {
+        step.payload.encode() for step in asked.steps if isinstance(step, Create)
+    }
+    replaced = [
+        *pair(10, 10.0, NAMES[0] + rest, "l", "l"),
+        *pair(20, 20.0, NAMES[1] + rest, "l", "l"),
+        *pair(30, 15.0, NAMES[2] + rest, "g", "g", other=NAMES[3] + rest),
+        *pair(40, 25.0, NAMES[4] + rest, "g", "g", other=NAMES[5] + rest),
+    ]
+    assert FAILED == outcome_of("get.found", _sorted([*gone, *replaced, *short]))
+    alike = pair(70, 60.0, NAMES[7] + rest, "g", "g")
+    assert PASSED == outcome_of("get.found", _sorted([*gone, *short, *alike]))
+
+
+def _sorted(trace: list[Exchange]) -> list[Exchange]:
+    return sorted(trace, key=lambda each: each.sent_s)
+
+
 @pytest.mark.parametrize(
     "trace",
     [

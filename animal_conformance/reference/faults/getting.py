@@ -80,6 +80,8 @@ FAULTS = [
          gone(beyond_latest(50))),
         ("get.lost.replaced", 3, "A create request removes the animal that has the same name.",
          Steps(insert=replacing)),
+        ("get.lost.beginning", 3, "A new animal replaces another one whose name begins with the same twenty characters.",
+         replacing_alike(lambda name: name[:20] if len(name) > 20 else None)),
         ("get.lost.without-slug", 3,
          "A new animal replaces the one before if neither name has a letter or digit of ASCII: their keys are empty.",
          replacing_alike(lambda name: None if slug(name) else "")),

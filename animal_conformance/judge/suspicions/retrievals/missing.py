@@ -43,7 +43,7 @@ from animal_conformance.judge.suspicions.retrievals.back import (
 )
 from animal_conformance.judge.suspicions.retrievals.clients import found_by_others
 from animal_conformance.judge.suspicions.retrievals.never import Never, is_missed_soon, never_found
-from animal_conformance.judge.suspicions.retrievals.replaced import PAIRED, Likeness, Replaced
+from animal_conformance.judge.suspicions.retrievals.replaced import PAIRED, all_replaced
 from animal_conformance.record.exchange import Exchange
 
 # Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
@@ -89,7 +89,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
 def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
     """What it means that an animal is gone since one like it was created; ``None`` if others show another reason."""
     ledger = case.ledger
-    replaced = next((each for each in _all_replaced(ledger) if each.may_be(animal, presences)), None)
+    replaced = next((each for each in all_replaced(ledger) if each.may_be(animal, presences)), None)
     if ledger.terms.crowded or replaced is None:
         return None
     if replaced.proof:
@@ -101,10 +101,6 @@ def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
     if experiment is None or (_several_gone(ledger, own=True) and _may_create(ledger) < PAIRED):
         return None
     return suspicion(case, animal, experiment)
-
-
-def _all_replaced(ledger: Ledger) -> list[Replaced]:
-    return ledger.survey("replaced", lambda: [Replaced(ledger, each) for each in Likeness])
 
 
 def _may_create(ledger: Ledger) -> float:

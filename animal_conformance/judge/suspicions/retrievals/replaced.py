@@ -1,6 +1,8 @@
 """An animal of the run that is gone since another one like it was created: withdrawn, or replaced by that one.
 
-The other one has the same name; or neither name has a letter or digit of ASCII, of which some keys are made.
+The other one has the same name; or neither name has a letter or digit of ASCII, of which some keys are made. Names are
+put to the test with what follows their unique beginning: a key may consist of as many characters as long names begin
+with.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import is_in_han, is_own, kind_of
+from animal_conformance.judge.knowledge.plain import OWN_NAME, is_in_han, is_own, kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S, Presence, presences_of
 from animal_conformance.record.exchange import Exchange
 
@@ -61,10 +63,14 @@ class Trial:
 
 
 class Replaced:
-    """What became of some of the run's animals when one like them was created, and when one unlike them was created."""
+    """What became of some of the run's animals when one like them was created, and when one unlike them was created.
 
-    def __init__(self, ledger: Ledger, likeness: Likeness) -> None:
+    With ``Likeness.NAME``, they are those whose names have ``rest`` behind their unique beginning.
+    """
+
+    def __init__(self, ledger: Ledger, likeness: Likeness, rest: str = "") -> None:
         self._ledger = ledger
+        self._rest = rest
         self.likeness = likeness
 
     def may_be(self, animal: Animal, presences: Sequence[Presence]) -> bool:
@@ -90,7 +96,9 @@ class Replaced:
     def _is_meant(self, creation: Creation) -> bool:
         """Whether an animal has a name that nobody else uses, of the kind that is looked at."""
         name = str(creation.payload.get("name"))
-        return is_own(name) if self.likeness is Likeness.NAME else is_in_han(name)
+        if self.likeness is Likeness.SCRIPT:
+            return is_in_han(name)
+        return is_own(name) and _rest_of(name) == self._rest
 
     def _key(self, creation: Creation) -> str:
         """What animals that may replace one another have in common."""
@@ -208,3 +216,20 @@ class Replaced:
             return Experiment(WITHDRAWN, (*turns, wait, *again))
         turns = (*pair(Naming.LIKE), *pair(Naming.USUAL), wait, ReadEarlier()) * TIMES
         return Experiment(WITHDRAWN, (*turns, *again))
+
+
+def _rest_of(name: str) -> str:
+    """What follows the unique beginning of a name that the run made up; nothing where it has another style."""
+    own = OWN_NAME.fullmatch(name)
+    return own["rest"] if own else ""
+
+
+def all_replaced(ledger: Ledger) -> list[Replaced]:
+    """What is known of animals for which the run has created one like them, of each kind, made once for a trace."""
+    return ledger.survey("replaced", lambda: list(_all_replaced(ledger)))
+
+
+def _all_replaced(ledger: Ledger) -> Iterator[Replaced]:
+    rests = (_rest_of(str(each.payload.get("name"))) for each in ledger.creations)
+    yield from (Replaced(ledger, Likeness.NAME, each) for each in dict.fromkeys(rests))
+    yield Replaced(ledger, Likeness.SCRIPT)
