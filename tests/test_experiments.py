@@ -12,7 +12,7 @@ from .auditing import ends_of, list_apart, lost, put_to_the_test
 from .test_list import are_limits_put_off, other_limits
 
 # This many requests are kept for the suspicions that the last lists raise.
-KEPT = 100
+KEPT = 200
 # At most this many are sent before the drivers.
 FOR_THE_BEGINNING = 16
 # Fewer requests would tell little, and after them everything is judged once more.

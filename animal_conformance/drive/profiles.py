@@ -75,7 +75,7 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
             ),
             Profile(
                 "standard",
-                requests=1200, creates=150, kept_requests=95, kept_creates=12, max_time_s=900, usual_requests=1094, own_time_s=3, repeats=False, thorough=True,
+                requests=1300, creates=150, kept_requests=195, kept_creates=12, max_time_s=900, usual_requests=1094, own_time_s=3, repeats=False, thorough=True,
                 names=4, category_ids=4, refusals=6, limits=4, combinations=0,
                 coverage=1000, fuzzing=6, sequences=3, steps=6, bursts=2, lookups=6,
             ),

@@ -200,7 +200,7 @@ API_KEY_FILE: Final = click.Option(
 )
 OPTIONS: Final = (
     _option("--profile",
-        "How much to send and create. smoke: at most 250 requests and 20 animals; standard: 1,200 and 150; deep: until --max-time, at most 2,000 animals.",
+        "How much to send and create. smoke: at most 250 requests and 20 animals; standard: 1,300 and 150; deep: until --max-time, at most 2,000 animals.",
         click.Choice(tuple(PROFILES))),
     _option("--seed", "Seed of the generated examples.", Seed(), "N|random"),
     _option("--connections",

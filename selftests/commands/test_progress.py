@@ -36,7 +36,7 @@ def test_what_is_about_to_be_judged_is_wrapped_between_words_on_a_terminal(
     if terminal:
         assert max(map(len, lines)) <= 40
     words = " ".join(lines)
-    assert words.startswith("About to judge https://a.example/v1: at most 1,200 requests")
+    assert words.startswith("About to judge https://a.example/v1: at most 1,300 requests")
     assert words.endswith("and their ids are in conformance.json.")
 
 
