@@ -14,10 +14,12 @@ from animal_conformance.reference.mechanisms.common import (
     signed,
     sometimes,
 )
+from animal_conformance.reference.mechanisms.refused import reserved
 from animal_conformance.reference.model import STATUSES
 
 FAULTS = [
     *breaks("http.server-error",
+        ("crash.corrected", 3, "A creation with the name of one that was rejected causes a 500.", reserved(400, 500)),
         ("crash.name.nul", 2, "NUL in a name causes a 500, as when PostgreSQL rejects it.",
          refusing("insert", 500, lambda payload, _: "\0" in payload.name)),
         ("crash.name.astral", 2,

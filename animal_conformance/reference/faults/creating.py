@@ -11,6 +11,7 @@ from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import clients, creations
 from animal_conformance.reference.mechanisms.answers import answers
 from animal_conformance.reference.mechanisms.common import clamped, later, refusing, signed
+from animal_conformance.reference.mechanisms.refused import reserved
 from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Reply
 
 FAULTS = [
@@ -19,6 +20,8 @@ FAULTS = [
          answers("createPet", lambda reply: Reply(200, reply.value))),
         ("create.409.namesake", 3, "A second animal with the same name returns 409.",
          creations.refused_beside(409, creations.namesake)),
+        ("create.409.unauthorised", 3, "A creation with the name of one that was sent without the key returns 409.",
+         reserved(401, 409)),
         ("create.413.long-name", 2, "A name of more than 60 characters returns 413.",
          refusing("insert", 413, lambda payload, _: len(payload.name) > 60))),
     *breaks("create.status.optional",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -167,6 +168,23 @@ def refused_once_more() -> Steps:
         read_payload=handled(lambda refusal: wrong.add(refusal.status)),
         insert=lambda before, payload, call: refuse(wrong.pop()) if wrong else before(payload, call),
     )
+
+
+@anew
+def reserved(by: int, status: int) -> Steps:
+    """Refuse a creation with a name that was in one which got the status ``by``: the name is reserved for that one."""
+    names: set[str] = set()
+
+    def respond(before: Answering, call: Call) -> Reply:
+        reply = before(call)
+        if call.operation == "createPet" and reply.status == by:
+            names.update(each.decode() for each in re.findall(rb'"name": ?"([ -~]*?)"', call.body))
+        return reply
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        return refuse(status) if payload.name in names else before(payload, call)
+
+    return Steps(respond=respond, insert=insert)
 
 
 def refused_after_missing() -> Steps:
