@@ -67,6 +67,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows where animals are created at once, and not all with the same status.": frozenset(
         {"burst.status.mixed"}
     ),
+    "It shows where a creation has the name of one that was rejected.": frozenset(
+        {"crash.corrected", "create.409.unauthorised"}
+    ),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
 """The names of faults and variants by the reason."""
