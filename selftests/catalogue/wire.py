@@ -70,6 +70,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows where a creation has the name of one that was rejected.": frozenset(
         {"crash.corrected", "create.409.unauthorised"}
     ),
+    "It shows in creations of a client that the script does not let speak for long.": frozenset(
+        {"key.origin.create", "client.crash.quoted"}
+    ),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
 """The names of faults and variants by the reason."""

@@ -113,6 +113,11 @@ FAULTS = [
          clients.turned_away(500, lambda call: clients.says(call, "cookie", "%7B"))),
         ("client.crash.language", 2, "An Accept-Language of * causes a 500.",
          clients.turned_away(500, lambda call: call.headers.get("accept-language") == "*")),
+        ("client.crash.quoted", 2, "Messages in other languages quote the name, and cannot if it is long.",
+         Steps(refuse=lambda before, refusal, call: (
+             error(500, "Too long to quote.") if call.operation == "createPet" and len(call.body) > 250
+             and refusal.status == 400 and call.headers.get("accept-language", "en")[:2] != "en"
+             else before(refusal, call)))),
         ("client.crash.script", 2, "An Accept-Language that names a script causes a 500.",
          clients.turned_away(500, lambda call: clients.says(call, "accept-language", "-Hans-"))),
         ("client.crash.port", 2, "A port in X-Forwarded-For, as gateways send it, causes a 500.",
@@ -266,6 +271,8 @@ FAULTS = [
          Steps(respond=partial(clients.spelled, path="//pets()", method="POST"))),
         ("key.query.create", 2, "A creation with a query needs no key.",
          accepted(lambda call: call.operation == "createPet" and call.query)),
+        ("key.origin.create", 2, "A creation for a certain shop needs no key.",
+         accepted(lambda call: call.operation == "createPet" and clients.says(call, "origin", "shop"))),
         ("key.importer", 2, "A local importer creates animals without a key.",
          accepted(lambda call: call.operation == "createPet"
              and clients.says(call, "x-forwarded-for", "127.0.0.1"))),
