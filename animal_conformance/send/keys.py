@@ -40,7 +40,7 @@ def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
     """
     half = len(key) // 2
     middle = key[:half] + _alike(key[half]) + key[half + 1 :]
-    ends = (key[:-1] + _alike(key[-1]), _alike(key[0]) + key[1:])
+    ends = (_with_another_end(key), _alike(key[0]) + key[1:])
     return {
         kind: {
             number: header
@@ -94,7 +94,10 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(f"Bearer {key}"),
             *(bearer(f"{key}{tail}") for tail in TAILS),
         ),
-        Credential.SHORTER: tuple(bearer(part) for part in (key[:-1], key[1:], key[: len(key) // 2])),
+        # In base64, the signs at the end may be left out.
+        Credential.SHORTER: tuple(
+            bearer(part) for part in (key.rstrip("=")[:-1], key[1:], key[: len(key) // 2])
+        ),
         Credential.RECASED: tuple(
             bearer(form, shown=form != key)
             for form in (key.swapcase(), key.upper(), key.lower(), _with_one_recased(key))
@@ -117,6 +120,22 @@ def _with_one_recased(key: str) -> str:
     """The key with its first letter in the other case."""
     at = next((at for at, each in enumerate(key) if each.swapcase() != each), 0)
     return key[:at] + key[at].swapcase() + key[at + 1 :]
+
+
+def _with_another_end(key: str) -> str:
+    """The key with another character at its end, which stands for other bytes in base64 as well.
+
+    There, the last character may carry as few as two bits, its upper ones (RFC 4648 section 3.5), which sixteen
+    characters have in common: with another of these, a signature is the same. Hexadecimal digits stay such.
+    """
+    front, end = key[:-1], key[-1]
+    if end in digits:
+        return front + "abcdef"[int(end) % 6]
+    if end in "abcdef":
+        return front + digits["abcdef".index(end)]
+    if end in ascii_uppercase:
+        return front + ("Q" if end < "Q" else "A")
+    return front + ("a" if end in f"{ascii_lowercase}-_" else _alike(end))
 
 
 def _alike(key: str) -> str:

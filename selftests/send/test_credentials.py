@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import json
 from urllib.parse import quote, quote_plus
@@ -13,6 +14,8 @@ from animal_conformance.record.exchange import Credential
 from animal_conformance.record.redaction import REDACTED, Redactor
 from animal_conformance.send.keys import authorizations
 
+# The number of the form that differs from the key in its last character.
+LAST = 7
 KEYS = ("s3cret-Key/With+Signs==", "abcdefghij", "1234567890", "KEY", "a", "----", "eyJhbGciOi.J9.x_y-z")
 
 
@@ -141,6 +144,25 @@ def test_a_wrong_key_may_differ_in_one_character_alone() -> None:
     tokens = [each.removeprefix("Bearer ") for each in wrong if each is not None]
     assert any(each[:-1] == "s3cret-Ke" and each[-1] != "y" for each in tokens)
     assert any(each[1:] == "3cret-Key" and each[0] != "s" for each in tokens)
+
+
+@pytest.mark.parametrize("size", [32, 48, 64, 33])
+def test_a_wrong_or_shorter_key_is_no_other_writing_of_the_same_bytes(size: int) -> None:
+    """A key may be the signature of a token: its last character carries but a part of its bits, padding carries none."""
+
+    def decoded(token: str) -> bytes:
+        return base64.urlsafe_b64decode(token.rstrip("=") + "=" * (-len(token.rstrip("=")) % 4))
+
+    for number in range(64):
+        value = hashlib.shake_256(bytes([number])).digest(size)
+        padded = base64.urlsafe_b64encode(value).decode()
+        for key in (padded, padded.rstrip("=")):
+            headers = authorizations(key)
+            forms = (headers[Credential.WRONG].get(LAST), headers[Credential.SHORTER][0])
+            tokens = [each.removeprefix("Bearer ") for each in forms if each is not None]
+            assert key not in tokens
+            # What has a single character too many is not base64 at all.
+            assert value not in [decoded(each) for each in tokens if len(each.rstrip("=")) % 4 != 1]
 
 
 def test_a_very_long_key_is_not_doubled() -> None:
