@@ -15,11 +15,15 @@ from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import listed_ids
 from animal_conformance.record.exchange import Credential
+from animal_conformance.record.jsontext import is_integer
 
 from .auditing import ENOUGH, creates_left, ends_of, list_apart, lost, settle
 
 # How many of the animals that the run created first are read.
 OLDEST = 4
+# How many others of those that are known are read, and how many of those with the most different characters in their names.
+FEW_KNOWN = 1
+VARIED = 3
 MOST = 10
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
@@ -38,15 +42,17 @@ LARGE_RESTS = ("a" * 65_600 + "\U0001f98a" * 1100, *("\U0001f98a" * 8000,) * 2)
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_known_animals_after_the_time_to_settle(store: Store) -> None:
-    """Gets animals that have been known for longer than replicas may lag.
+    """Gets animals that have been known for longer than replicas may lag, those with unusual values among them.
 
-    If nothing has been missing so far, there is no waiting.
+    If nothing has been missing so far, there is no waiting. What a service keeps of an animal that was read or listed
+    may lose what its store does not.
     """
     missing = sorted(lost(store))
     if missing:
         settle(store)
-    oldest = store.oldest_ids(OLDEST) if store.profile.thorough else []
-    wanted = (*missing[:MOST], *oldest, *store.known_ids(store.profile.lookups))
+    thorough = store.profile.thorough
+    chosen = [*store.oldest_ids(OLDEST), *_unusual_ids(store)] if thorough else []
+    wanted = (*missing[:MOST], *chosen, *store.known_ids(FEW_KNOWN if thorough else store.profile.lookups))
     store.side_by_side(dict.fromkeys(wanted), Lane.get_pet)
     lately = sorted(lost(store).difference(missing)) if store.profile.thorough else []
     if lately and not missing:
@@ -156,6 +162,29 @@ def test_animals_of_many_kilobytes_and_numerals_that_no_integer_holds(store: Sto
         odd, large = [], large[: store.creates_left()]
     store.side_by_side([*large, *odd], lambda lane, create: create(lane), creates=1, requests=2)
     store.watch()
+
+
+def _unusual_ids(store: Store) -> list[int]:
+    """The ids of those of the run's animals whose values are the hardest to keep.
+
+    They have the longest name, the most different characters in it, the largest category, and the smallest one that no
+    double holds.
+    """
+    named = [each for each in store.ledger.creations if isinstance(each.payload.get("name"), str)]
+    if not named:
+        return []
+    names: dict[int, str] = {each.animal_id: each.payload["name"] for each in named}
+    numbered = {each.animal_id: each.payload.get("categoryId") for each in named}
+    categories = {each: abs(value) for each, value in numbered.items() if is_integer(value)}
+    precise = [each for each, value in categories.items() if int(float(value)) != value]
+
+    def by_category(animal_id: int) -> tuple[int, str]:
+        return categories[animal_id], names[animal_id]
+
+    varied = sorted(names, key=lambda each: (len({*names[each]}), names[each]))[-VARIED:]
+    longest = max(names, key=lambda each: (len(names[each]), names[each]))
+    largest = max(categories, key=by_category, default=longest)
+    return [longest, largest, min(precise, key=by_category, default=largest), *varied]
 
 
 def _newest_beyond_a_byte(store: Store) -> int | None:

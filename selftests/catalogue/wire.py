@@ -70,6 +70,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows where a creation has the name of one that was rejected.": frozenset(
         {"crash.corrected", "create.409.unauthorised"}
     ),
+    "It shows where an animal with a long name or a large category is read again.": frozenset(
+        {"name.kept-cut", "category.kept-double"}
+    ),
     "It shows in creations of a client that the script does not let speak for long.": frozenset(
         {"key.origin.create", "client.crash.quoted"}
     ),

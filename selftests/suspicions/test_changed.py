@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from animal_conformance.judge.case import Suspicion
 from animal_conformance.judge.experiments import Create, Wait, WaitUntil
 from animal_conformance.judge.suspicions.values.changed import survey_of
 from animal_conformance.judge.suspicions.values.histories import Of
@@ -150,12 +151,31 @@ def test_names_in_exchange_are_a_finding() -> None:
 
 
 def test_the_name_that_the_run_gave_another_animal_is_a_finding() -> None:
-    """Nobody else knows it; but in another case it may be chance."""
+    """If the animal was never told right, or is told so again; but in another case it may be chance."""
+    first, second = "Acabcdefghij", "Acqrstuvwxyz"
+    owner = own(2, second, (0.1, second), at=5.0)
+    assert {"create.name.exact"} == failed_of([*own(1, first, (9.0, second)), *owner])
+    assert {"create.name.exact"} == failed_of(
+        [*own(1, first, (0.1, first), (9.0, second), (9.1, first)), *owner]
+    )
+    other = "AcABCDEFGHIJ".swapcase()
+    assert set() == failed_of([*own(1, first, (9.0, other)), *own(2, other, at=5.0)])
+
+
+def test_somebody_may_give_an_animal_the_name_of_another_for_good() -> None:
+    """Two names were mixed up, or an animal was entered twice: getPet and lists agree from then on."""
     first, second = "Acabcdefghij", "Acqrstuvwxyz"
     trace = [*own(1, first, (0.1, first), (9.0, second)), *own(2, second, (0.1, second), at=5.0)]
-    assert {"create.name.exact"} == failed_of(trace)
-    other = "AcABCDEFGHIJ".swapcase()
-    assert set() == failed_of([*own(1, first, (0.1, first), (9.0, other)), *own(2, other, at=5.0)])
+    (suspected,) = {each.finding.message: each for each in _suspicions("create.name.exact", trace)}.values()
+    assert {"edited"} == {each.explanation for each in suspected.experiments}
+    renamed = {**named(second), "id": 1}
+    # A list may go on showing what it kept.
+    old = listing([{**renamed, "name": first}], limit=100, at=10.0)
+    assert CANT_TELL == outcome_of("create.name.exact", [*trace, old, got(1, renamed, at=11.0)])
+
+
+def _suspicions(clause: str, trace: list[Exchange]) -> list[Suspicion]:
+    return [each.suspicion for each in verdict_of(clause, trace).suspected]
 
 
 def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:

@@ -43,6 +43,10 @@ FAULTS = [
         ("name.got-cut", 2, "getPet returns the names of available animals truncated to 100 characters.",
          Steps(represent=partial(creations.shown_otherwise, by="getPet", alter=lambda animal: (
              animal._replace(name=animal.name[:100]) if animal.status == "available" else animal)))),
+        ("name.kept-cut", 3, "getPet keeps animals, with 100 characters of their names, and returns those from then on.",
+         creations.kept("getPet", lambda animal: animal._replace(name=animal.name[:100]))),
+        ("name.kept-narrow", 3, "Once a list has shown an animal, getPet returns it from a cache that reads UTF-8 as three bytes at most.",
+         creations.kept("listPets", lambda animal: animal._replace(name=re.sub("[\U00010000-\U0010ffff]", "?", animal.name)))),
         ("name.cut-at-255", 2, "Names are truncated to 255 characters, as by a VARCHAR(255).",
          creations.named(lambda name: name[:255])),
         ("name.cut-at-64-kilobyte", 4, "Names are truncated to 65,535 bytes, as by MySQL's TEXT.",
@@ -109,6 +113,8 @@ FAULTS = [
         ("category.listed-24-bit", 2, "Lists return the categoryIds of pending animals within 24 bits.",
          Steps(represent=partial(creations.shown_otherwise, by="listPets", alter=lambda animal: (
              animal._replace(category_id=signed(animal.category_id, 24)) if animal.status == "pending" else animal)))),
+        ("category.kept-double", 3, "getPet keeps animals in a cache whose numbers are doubles, and returns those from then on.",
+         creations.kept("getPet", lambda animal: animal._replace(category_id=creations.double(animal.category_id)))),
         ("category.maximum", 4, "The largest int64 becomes the smallest.",
          creations.categorised(lambda value: INT64_MIN if value == INT64_MAX else value)),
         ("category.minimum", 4, "The smallest int64 becomes the next larger one.",

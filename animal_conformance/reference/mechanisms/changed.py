@@ -90,6 +90,22 @@ def changing(alter: Alter, shows_old: Shows) -> Steps:
 
 
 @anew
+def mixed_up(at: int) -> Steps:
+    """Exchange the names of two new animals once so many were created: somebody had mixed them up."""
+    made: list[Animal] = []
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        made.append(before(payload, call))
+        if len(made) == at:
+            first, second = (made[at // place] for place in (4, 3))
+            before.service.store.replace(first._replace(name=second.name))
+            before.service.store.replace(second._replace(name=first.name))
+        return made[-1]
+
+    return Steps(insert=insert)
+
+
+@anew
 def stored_for(seconds: int, alter: Alter, shows_old: Shows) -> Steps:
     """Change every animal as :func:`changing` does; each list says for how long it may be stored."""
 

@@ -198,6 +198,20 @@ def shown_otherwise(
     return before(alter(animal) if concerned else animal, asked)
 
 
+@anew
+def kept(by: str, alter: Callable[[Animal], Animal]) -> Steps:
+    """Have getPet show what is kept of a new animal since an operation has shown it, which is not all of it."""
+    shown: set[int] = set()
+
+    def represent(before: Showing, animal: Animal, asked: str) -> Json:
+        was_shown = animal.id in shown and animal.id > before.service.settings.catalogue
+        if asked == by:
+            shown.add(animal.id)
+        return before(alter(animal) if asked == "getPet" and was_shown else animal, asked)
+
+    return Steps(represent=represent)
+
+
 def adopting(
     before: Inserting, payload: Payload, call: Call, *, taken: bool, unknown_refused: bool = False
 ) -> Animal:

@@ -50,6 +50,8 @@ VARIANTS = [
     *varies(
         ("edited.names", "At the fortieth creation, every animal is renamed.",
          changed.changing(changed.renamed, lambda *_: False)),
+        ("edited.exchanged", "At the fortieth creation, the names of two earlier ones are exchanged: they were mixed up.",
+         changed.mixed_up(40)),
         ("edited.categories", "At the fortieth creation, every animal is put into another category.",
          changed.changing(changed.recategorised, lambda *_: False)),
         ("edited.again", "At each twenty-fifth creation, every animal is renamed.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,9 +14,7 @@ from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, followed, in_turns
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.fields import reads_alike, value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.judge.knowledge.tellings import GENERATIONS, PARTS, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
@@ -24,6 +22,7 @@ from animal_conformance.judge.suspicions.values.alternating import alternates, e
 from animal_conformance.judge.suspicions.values.blips import Blips
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
+from animal_conformance.judge.suspicions.values.owners import Owners
 from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
@@ -33,8 +32,6 @@ FEW: Final = 2
 SAMPLE: Final = 4
 OWN: Final = tuple((name, Of.RUN) for name in PAYLOAD_FIELDS)
 OTHERS: Final = (*((name, Of.OTHERS) for name in PAYLOAD_FIELDS), ("status", Of.FILTERED))
-# Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
-EXCHANGED: Final = 3
 
 
 @dataclass(frozen=True)
@@ -70,6 +67,7 @@ class Survey:
             self._has_no_room,
         )
         # The animals of others are edited many at once, again and again.
+        self._owners = Owners(ledger, self._histories.values() if of is Of.OTHERS else ())
         self._blips = Blips(ledger, self._histories.values() if of is Of.RUN else ())
         self._disputes = Counter(target for each in self._histories.values() for target in each.disputed)
         self._target_of = {animal_id: self._target(each) for animal_id, each in self._histories.items()}
@@ -154,10 +152,9 @@ class Survey:
         if blips:
             return self._finding(history, "It is wrong now and then.", *blips)
         if self._name == "name":
-            for each in history.changed:
-                of = self._whose.get(each.value)
-                if of not in {None, history.animal.animal_id} and not reads_alike(each.value, history.first):
-                    return self._finding(history, f"It is that of animal {of}.", each)
+            of_another = self._owners.named(history, edited=self._fresh.is_right_at_first(history))
+            if of_another is not None:
+                return self._finding(history, f"It is that of animal {of_another[1]}.", of_another[0])
         if not crowded and self._fresh.is_right_at_first(history):
             each_one = self._fresh.later.each_changes(history)
             if each_one is not None:
@@ -175,31 +172,6 @@ class Survey:
     def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:
         exchanges = tuple(each.exchange for each in excluding)
         return Ruling(history, why, exchanges, explanation=self._explanation)
-
-    @cached_property
-    def _whose(self) -> dict[Hashable, int]:
-        """The animals by names that no other animal can have: the run made them up, or names were exchanged."""
-        return {**self._exchanged(), **self._made_up()}
-
-    def _made_up(self) -> dict[Hashable, int]:
-        own: dict[Hashable, int] = {}
-        for each in self._ledger.creations:
-            name = value_of(each.payload, "name", self._ledger.contract)
-            if isinstance(name, str) and OWN_NAME.fullmatch(name):
-                own.setdefault(name, each.animal_id)
-        return own
-
-    def _exchanged(self) -> dict[Hashable, int]:
-        changed = self._histories.values() if self._of is Of.OTHERS else ()
-        times = Counter(each.first for each in changed)
-        whose = {each.first: each for each in changed if times[each.first] == 1}
-        taken = {
-            told.value
-            for each in changed
-            for told in each.changed
-            if (owner := whose.get(told.value, each)) is not each and _is_that_of(told, owner, each)
-        }
-        return {name: whose[name].animal.animal_id for name in taken} if len(taken) >= EXCHANGED else {}
 
     # Asking again
 
@@ -386,12 +358,6 @@ class Survey:
         from_s = max(each.settled_s + each.stored_s for each in among)
         stored = any(each.stored_s for each in among)
         return in_turns(CACHED if stored else self._explanation, (target, *few), from_s)
-
-
-def _is_that_of(told: Telling, owner: History, history: History) -> bool:
-    """Whether a response tells another animal's category along with its name: a name may just belong to a place."""
-    whole, before = owner.tellings[0].whole, history.tellings[0].whole
-    return told.whole == whole and whole[1] != before[1]
 
 
 def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
