@@ -125,6 +125,23 @@ def test_a_full_list_may_go_back_by_more_than_it_holds() -> None:
     assert not goes_back(*trace[len(MADE) :], newest(6.0), others[0], newest(8.0), others[1], newest(10.0))
 
 
+def test_lists_that_go_round_the_store_show_no_older_state() -> None:
+    """The next animals are neither those of now nor those of before; but what newer ones have pushed out may be."""
+
+    def beyond(at: float, *ids: int) -> Exchange:
+        return listing([*map(own, ids), *animals(100 - len(ids), 500)], limit=100, at=at)
+
+    def others_between(*ids: int) -> list[Exchange]:
+        between = [new(5.0), old(6.0), beyond(6.5, *ids), new(7.0), old(8.0), beyond(8.5, *ids), new(9.0)]
+        return [*made(5, at=2.5), *between]
+
+    assert not goes_back(*others_between())
+    assert not goes_back(*others_between(1, 2))
+    assert goes_back(*others_between(5))
+    with_room = [listing(animals(99, 500), limit=100, at=at) for at in (6.5, 8.5)]
+    assert goes_back(new(5.0), old(6.0), with_room[0], new(7.0), old(8.0), with_room[1], new(9.0))
+
+
 def test_lists_that_are_smaller_are_read_often_enough() -> None:
     """Once is nothing there, and twice is a finding."""
 

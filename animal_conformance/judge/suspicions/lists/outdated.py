@@ -73,6 +73,11 @@ def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
             first_on.setdefault(animal_id, each)
         for animal_id in [one for one in absences if one in each.id_set]:
             confirmed.setdefault(animal_id, []).append(absences.pop(animal_id))
+        # A full page that shows neither an animal nor any newer one is no earlier state: lists go round the store.
+        for animal_id in [
+            one for one in absences if not each.ends_early and not _shows_newer(ledger, each, one)
+        ]:
+            del absences[animal_id]
     animal_id = max(confirmed, key=lambda each: len(confirmed[each]), default=0)
     return confirmed.get(animal_id, []), animal_id
 
@@ -86,6 +91,13 @@ def _front_left_out(ledger: Ledger, before: Page, page: Page) -> list[int]:
     if len(rest) < FEWEST_ANIMALS or page.ids[: len(rest)] != rest or not page.id_set.isdisjoint(front):
         return []
     return _settled(ledger, page, front)
+
+
+def _shows_newer(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    """Whether a page shows an animal that the run has created after another one, which may have been pushed out."""
+    creation = ledger.animals[animal_id].creation
+    made = (ledger.animals[each].creation for each in page.ids)
+    return creation is not None and any(each.answered_s > creation.answered_s for each in made if each)
 
 
 def _settled(ledger: Ledger, page: Page, ids: Iterable[int]) -> list[int]:
