@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Mapping
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final
@@ -26,6 +27,8 @@ from animal_conformance.record.exchange import Credential
 
 # Servers reject headers larger than about 8 KB, whatever their content.
 LONGEST_DOUBLED: Final = 1000
+
+_PADDED: Final = re.compile("[A-Za-z0-9+/_-]{2,}={1,2}")
 
 # Stands for a form that does not apply to the key; no header can hold it.
 INAPPLICABLE: Final = "\0"
@@ -94,9 +97,8 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(f"Bearer {key}"),
             *(bearer(f"{key}{tail}") for tail in TAILS),
         ),
-        # In base64, the signs at the end may be left out.
         Credential.SHORTER: tuple(
-            bearer(part) for part in (key.rstrip("=")[:-1], key[1:], key[: len(key) // 2])
+            bearer(part) for part in (_without_padding(key)[:-1], key[1:], key[: len(key) // 2])
         ),
         Credential.RECASED: tuple(
             bearer(form, shown=form != key)
@@ -120,6 +122,12 @@ def _with_one_recased(key: str) -> str:
     """The key with its first letter in the other case."""
     at = next((at for at, each in enumerate(key) if each.swapcase() != each), 0)
     return key[:at] + key[at].swapcase() + key[at + 1 :]
+
+
+def _without_padding(key: str) -> str:
+    """The key without what may be left out at the end of base64 (RFC 4648 section 3.2)."""
+    is_padded = _PADDED.fullmatch(key) is not None and len(key) % 4 == 0
+    return key.rstrip("=") if is_padded else key
 
 
 def _with_another_end(key: str) -> str:
