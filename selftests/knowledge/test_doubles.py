@@ -271,3 +271,16 @@ def test_where_some_come_later_a_double_has_to_be_there_before_anything_else_is_
     assert at_once == (11 in {each.animal_id for each in doubles.chain})
     sooner = [added(5, 5.0), listed(5.2, 5), listed(6.5, 5, doubled=(5,))]
     assert not doubles_of(*twice(0, 1.0), *others, *sooner).chain
+
+
+@pytest.mark.parametrize(
+    ("category_id", "doubled"), [(1, True), ("12", False)], ids=["its name", "its category"]
+)
+def test_a_double_of_a_rejected_animal_was_rejected_for_its_name(
+    category_id: object, *, doubled: bool
+) -> None:
+    """What is rejected for another value is put right under the same name, and somebody may copy it."""
+    rejected = refused({**named(name_of(0)), "categoryId": category_id}, at=0.9)
+    ledger = ledger_of(FIRST, rejected, added(0, 1.0), listed(2.0, 0, doubled=(0,)))
+    assert doubled == bool(Doubles(ledger, rejected=True).by_id)
+    assert {} == Doubles(ledger).by_id

@@ -168,6 +168,11 @@ FAULTS = [
          "A client that accepts Brotli gets a list that is labelled as Brotli, but is not compressed.",
          _listed_to("accept-encoding", "br", lambda reply: with_headers(reply, Content_Encoding="br")))),
     *breaks("error.body",
+        ("client.html-400", 2, "A client whose creation is rejected gets a page if it would rather have one.",
+         Steps(refuse=lambda before, refusal, call: (
+             as_text(error(refusal.status, ""), "<h1>400</h1>", "text/html")
+             if call.operation == "createPet" and refusal.status == 400
+             and call.headers.get("accept", "").startswith("text/html") else before(refusal, call)))),
         ("client.html-401", 2,
          "A client without a key that does not ask for JSON gets a page (laravel/passport#240).",
          unauthorised(_asks_for_a_page,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
-from typing import Final
+import json
 
 from animal_conformance.judge.experiments import CAPPED, Create, Experiment, Read, Wait, once, two_like
 from animal_conformance.judge.knowledge.absence import size_of
@@ -11,14 +10,12 @@ from animal_conformance.judge.knowledge.caps import unasked
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# No more than so many are added beside the two: more would be a burden to the deployment.
-MANY: Final = 8
-
 
 def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, ...]:
     """Experiments on whether a query has room for more: add two animals, and ask for those that it no longer shows.
 
-    :param by_bytes: by how much the query has to be longer than any page until now; further animals are added for that.
+    :param by_bytes: by how much the query has to be longer than any page until now; where the two are not enough, a third
+        one is added, like them but for a name of another animal that is so large.
     :returns: none if the run has created nothing that belongs in it.
     """
     made = [each for each in ledger.made[page.status] if each.reading.valid]
@@ -28,8 +25,9 @@ def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, 
     target = page.exchange.request.target
     asked = (once(CAPPED, f"/pets/{each}", page.answered_s) for each in unasked(ledger, page))
     two = two_like(CAPPED, like.body, ledger.terms.settle_s, query=target)
-    further = ceil(by_bytes / size_of(like)) - 2
-    if not 0 < further <= MANY:
+    large = min((each for each in ledger.creations if size_of(each) >= by_bytes), key=size_of, default=None)
+    if large is None or by_bytes <= 2 * size_of(like):
         return (two, *asked)
-    steps = (*two.steps, *(Create(like.body),) * further, Wait(ledger.terms.settle_s), Read(target))
+    body = json.dumps({**like.payload, "name": large.payload.get("name")})
+    steps = (*two.steps, Create(body), Wait(ledger.terms.settle_s), Read(target))
     return (Experiment(CAPPED, steps), *asked)
