@@ -152,7 +152,7 @@ class Survey:
         if blips:
             return self._finding(history, "It is wrong now and then.", *blips)
         if self._name == "name":
-            of_another = self._owners.named(history, edited=self._fresh.is_right_at_first(history))
+            of_another = self._owners.named(history, at_first=self._fresh.is_wrong_at_first(history))
             if of_another is not None:
                 return self._finding(history, f"It is that of animal {of_another[1]}.", of_another[0])
         if not crowded and self._fresh.is_right_at_first(history):
