@@ -66,7 +66,7 @@ class Doubles:
             put_off = name in names.put_off
             if (name in names.unclear and not put_off) or name in names.unauthorised:
                 continue
-            # It was not rejected for its name.
+            # It was rejected for another value, and not for its name.
             if any(not self._ledger.reading(refusal).valid for refusal in names.refused.get(name, ())):
                 continue
             if (put_off or name in names.refused) == self._rejected:

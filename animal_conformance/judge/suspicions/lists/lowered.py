@@ -25,9 +25,10 @@ def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, 
     target = page.exchange.request.target
     asked = (once(CAPPED, f"/pets/{each}", page.answered_s) for each in unasked(ledger, page))
     two = two_like(CAPPED, like.body, ledger.terms.settle_s, query=target)
-    large = min((each for each in ledger.creations if size_of(each) >= by_bytes), key=size_of, default=None)
+    valid = (each for each in ledger.creations if each.reading.valid and size_of(each) >= by_bytes)
+    large = min(valid, key=size_of, default=None)
     if large is None or by_bytes <= 2 * size_of(like):
         return (two, *asked)
-    body = json.dumps({**like.payload, "name": large.payload.get("name")})
+    body = json.dumps({**like.payload, "name": large.payload["name"]})
     steps = (*two.steps, Create(body), Wait(ledger.terms.settle_s), Read(target))
     return (Experiment(CAPPED, steps), *asked)
