@@ -90,6 +90,10 @@ def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> Non
     [found] = verdict_of("create.name.exact", [creation := created(sent, at=0.0), *own]).findings
     assert (own[2], (creation,)) == (found.exchange, found.finding.related)
     assert ('name: "Rex"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
+    # The same request may tell the right value at first: then it is sent twice to reproduce the finding.
+    at_first = [got(1, right, at=at) for at in (1.0, 2.0)]
+    *_, found = verdict_of("create.name.exact", [creation, *at_first, *own]).findings
+    assert (creation, at_first[1]) == found.finding.related
 
 
 def test_what_was_sent_is_never_shown_as_what_is_wrong() -> None:

@@ -142,7 +142,11 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
     if creation is not None:
         message = f"The {name} of an animal is not returned as sent."
         if turn.value != history.first:
-            told, wanted = [], creation.payload.get(name, creation.answer.get(name))
+            # The same request may have to be sent twice to show it.
+            target = turn.exchange.request.target
+            right = [each.exchange for each in history.tellings[:at] if each.value == history.first]
+            told = [each for each in right if each.request.target == target][-1:]
+            wanted = creation.payload.get(name, creation.answer.get(name))
         told = [creation.exchange, *told]
     expected, observed = side_by_side(wanted, turn.raw)
     # A response with null does not count, so None means that the field was left out.
