@@ -92,8 +92,13 @@ def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> Non
     assert ('name: "Rex"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
     # The same request may tell the right value at first: then it is sent twice to reproduce the finding.
     at_first = [got(1, right, at=at) for at in (1.0, 2.0)]
-    *_, found = verdict_of("create.name.exact", [creation, *at_first, *own]).findings
-    assert (creation, at_first[1]) == found.finding.related
+    turns = [
+        each
+        for at in range(6, 20, 4)
+        for each in (got(1, wrong, at=at + 0.0), listing([right], limit=100, at=at + 0.5))
+    ]
+    *_, found = verdict_of("create.name.exact", [creation, *at_first, *turns]).findings
+    assert (creation, at_first[1]) == found.finding.related[:2]
 
 
 def test_what_was_sent_is_never_shown_as_what_is_wrong() -> None:
