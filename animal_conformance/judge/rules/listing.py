@@ -179,7 +179,8 @@ def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool
     if known is None:
         return True
     if known.creation is not None and "status" in known.creation.payload:
-        return False
+        # If it has that one and does not show it, create.status.exact covers it.
+        return bool(known.creation.payload["status"] == wanted)
     return known.listed_without_status <= {wanted}
 
 
