@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from math import ceil
+from typing import Final
 
 from animal_conformance.judge.experiments import CAPPED, Create, Experiment, Read, Wait, once, two_like
 from animal_conformance.judge.knowledge.absence import size_of
@@ -10,12 +12,15 @@ from animal_conformance.judge.knowledge.caps import unasked
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
+# No more than so many are added beside the two: more would be a burden to the deployment.
+MANY: Final = 8
+
 
 def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, ...]:
     """Experiments on whether a query has room for more: add two animals, and ask for those that it no longer shows.
 
-    :param by_bytes: by how much the query has to be longer than any page until now; where the two are not enough, a third
-        one is added, like them but for a name of another animal that is so large.
+    :param by_bytes: by how much the query has to be longer than any page until now; a few more are added for that, or one
+        that is like them but for the name of another animal that is so large.
     :returns: none if the run has created nothing that belongs in it.
     """
     made = [each for each in ledger.made[page.status] if each.reading.valid]
@@ -27,8 +32,11 @@ def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, 
     two = two_like(CAPPED, like.body, ledger.terms.settle_s, query=target)
     valid = (each for each in ledger.creations if each.reading.valid and size_of(each) >= by_bytes)
     large = min(valid, key=size_of, default=None)
-    if large is None or by_bytes <= 2 * size_of(like):
+    further = ceil(by_bytes / size_of(like)) - 2
+    if further <= 0 or (further > MANY and large is None):
         return (two, *asked)
-    body = json.dumps({**like.payload, "name": large.payload["name"]})
-    steps = (*two.steps, Create(body), Wait(ledger.terms.settle_s), Read(target))
+    bodies = [like.body] * further
+    if further > MANY and large is not None:
+        bodies = [json.dumps({**like.payload, "name": large.payload["name"]})]
+    steps = (*two.steps, *map(Create, bodies), Wait(ledger.terms.settle_s), Read(target))
     return (Experiment(CAPPED, steps), *asked)
