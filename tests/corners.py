@@ -69,10 +69,8 @@ def corners_of(store: Store) -> list[Corner]:
             *(Corner(category_id=category_id) for category_id in CATEGORY_ID_CORNERS[:3]),
         ]
     pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
-    *long, very_long, longest = LONG_NAME_CORNERS
-    names = [*pairs, *((rest,) for rest in long)]
-    # In the usual category: where lists leave out unusual ones, the length of these names has not kept out any other.
-    firewall = [Corner((*FIREWALL_WORDS[::2], very_long)), Corner((*FIREWALL_WORDS[1::2], longest))]
+    names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
+    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
     # All other corners have the same status; animals of another status may be stored and listed by other means.
     statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
     categories = CATEGORY_ID_CORNERS[0], WITH_THOUSANDS

@@ -23,7 +23,7 @@ from .auditing import ENOUGH, creates_left, ends_of, list_apart, lost, settle
 OLDEST = 4
 # How many others of those that are known are read, and how many of those with the most different characters in their names.
 FEW_KNOWN = 1
-VARIED = 3
+VARIED = 2
 MOST = 10
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import ceil
 from typing import Final
 
@@ -19,8 +18,7 @@ MANY: Final = 8
 def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, ...]:
     """Experiments on whether a query has room for more: add two animals, and ask for those that it no longer shows.
 
-    :param by_bytes: by how much the query has to be longer than any page until now; a few more are added for that, or one
-        that is like them but for the name of another animal that is so large.
+    :param by_bytes: by how much the query has to be longer than any page until now; further animals are added for that.
     :returns: none if the run has created nothing that belongs in it.
     """
     made = [each for each in ledger.made[page.status] if each.reading.valid]
@@ -30,13 +28,8 @@ def growing(ledger: Ledger, page: Page, by_bytes: int = 0) -> tuple[Experiment, 
     target = page.exchange.request.target
     asked = (once(CAPPED, f"/pets/{each}", page.answered_s) for each in unasked(ledger, page))
     two = two_like(CAPPED, like.body, ledger.terms.settle_s, query=target)
-    valid = (each for each in ledger.creations if each.reading.valid and size_of(each) >= by_bytes)
-    large = min(valid, key=size_of, default=None)
     further = ceil(by_bytes / size_of(like)) - 2
-    if further <= 0 or (further > MANY and large is None):
+    if not 0 < further <= MANY:
         return (two, *asked)
-    bodies = [like.body] * further
-    if further > MANY and large is not None:
-        bodies = [json.dumps({**like.payload, "name": large.payload["name"]})]
-    steps = (*two.steps, *map(Create, bodies), Wait(ledger.terms.settle_s), Read(target))
+    steps = (*two.steps, *(Create(like.body),) * further, Wait(ledger.terms.settle_s), Read(target))
     return (Experiment(CAPPED, steps), *asked)
