@@ -15,7 +15,6 @@ from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import listed_ids
 from animal_conformance.record.exchange import Credential
-from animal_conformance.record.jsontext import is_integer
 
 from .auditing import ENOUGH, creates_left, ends_of, list_apart, lost, settle
 
@@ -28,8 +27,6 @@ MOST = 10
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
 INVALID = (Credential.ABSENT, Credential.WRONG)
-# How many animals a list may have.
-LARGEST_PAGE = 100
 # The largest id that fits into a byte: Java caches numbers up to here; larger ones that are compared with == are
 # compared by identity.
 LARGEST_OF_A_BYTE = 127
@@ -165,7 +162,8 @@ def test_animals_of_many_kilobytes_and_numerals_that_no_integer_holds(store: Sto
     store.side_by_side([*large, *odd], lambda lane, create: create(lane), creates=1, requests=2)
     store.watch()
     store.gather()
-    whole = [each for each in store.ledger.pages if each.status is None and each.limit == LARGEST_PAGE]
+    most = store.contract.limit_maximum
+    whole = [each for each in store.ledger.pages if each.status is None and each.limit == most]
     if whole and whole[-1].ends_early:
         # It is longer now than a cap in bytes may have kept it until then.
         store.list_largest()
@@ -182,7 +180,7 @@ def _unusual_ids(store: Store) -> list[int]:
         return []
     names: dict[int, str] = {each.animal_id: each.payload["name"] for each in named}
     numbered = {each.animal_id: each.payload.get("categoryId") for each in named}
-    categories = {each: abs(value) for each, value in numbered.items() if is_integer(value)}
+    categories = {each: abs(value) for each, value in numbered.items() if store.contract.is_int64(value)}
     precise = [each for each, value in categories.items() if int(float(value)) != value]
 
     def by_category(animal_id: int) -> tuple[int, str]:
