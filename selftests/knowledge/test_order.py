@@ -270,6 +270,19 @@ def test_a_filtered_page_in_the_order_of_the_one_without_the_filter_has_no_reaso
     assert set() == left_out(filtered(201, 200, *SOLD[2:]), first)
 
 
+def test_an_animal_that_was_read_after_the_page_without_the_filter_may_stand_elsewhere_by_then() -> None:
+    """Lists may show first what was read the least often."""
+    first = [*made(1, 2), unfiltered(*shown(2, *SOLD, 1))]
+
+    def found(animal_id: int, at: float) -> Exchange:
+        return got(animal_id, *shown(animal_id), at=at)
+
+    assert {2} == left_out(filtered(*SOLD), [found(2, 48.0), *first])
+    assert set() == left_out(filtered(*SOLD), [*first, found(2, 49.5)])
+    assert {2} == left_out(filtered(*SOLD), [*first, found(1, 49.5)])
+    assert {2} == left_out(filtered(*SOLD), [*first, found(2, 51.0)])
+
+
 def test_an_animal_that_the_page_without_the_filter_does_not_show_with_the_status_is_not_in_front() -> None:
     """Its status has moved, or no list shows it."""
     moved = unfiltered(*shown(2, status="pending"), *shown(*SOLD))

@@ -142,6 +142,20 @@ def test_lists_that_go_round_the_store_show_no_older_state() -> None:
     assert goes_back(new(5.0), old(6.0), with_room[0], new(7.0), old(8.0), with_room[1], new(9.0))
 
 
+def test_lists_that_are_in_another_order_meanwhile_go_round_the_store() -> None:
+    """They show the newest behind others; before and afterwards, another order says nothing."""
+
+    def turned(at: float) -> Exchange:
+        return listing([*OTHERS[4:96], *map(own, (5, 4, 3, 2, 1)), *OTHERS[:3]], limit=100, at=at)
+
+    trace = [*made(5, at=2.5), new(5.0), old(6.0), new(7.0), old(8.0), new(9.0)]
+    assert goes_back(*trace)
+    assert not goes_back(*trace, turned(6.5))
+    assert not goes_back(*trace, turned(8.5))
+    assert goes_back(*trace, turned(5.5))
+    assert goes_back(*trace, turned(9.5))
+
+
 def test_lists_that_are_smaller_are_read_often_enough() -> None:
     """Once is nothing there, and twice is a finding."""
 

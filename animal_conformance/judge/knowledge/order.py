@@ -221,23 +221,32 @@ def is_no_choice(ledger: Ledger, page: Page) -> bool:
 
 
 def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    ahead = ledger.survey(("ahead", id(page)), lambda: _ahead_of(ledger, page))
-    return [each for each in missing if each.animal_id in ahead]
+    beside_s, ahead = ledger.survey(("ahead", id(page)), lambda: _ahead_of(ledger, page))
+    first = (each for each in missing if each.animal_id in ahead)
+    # Lists may put what was read meanwhile behind what was not.
+    return [each for each in first if not _is_read(ledger, each.animal_id, beside_s, page.answered_s)]
 
 
-def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
-    """The animals with the status of a page that the last list without the filter shows before all that are on both."""
+def _is_read(ledger: Ledger, animal_id: int, from_s: float, until_s: float) -> bool:
+    return any(from_s <= each.answered_s and each.sent_s <= until_s for each in ledger.gets[animal_id])
+
+
+def _ahead_of(ledger: Ledger, page: Page) -> tuple[float, set[int]]:
+    """The animals with the status of a page that the last list without the filter shows before all that are on both.
+
+    And when that list was sent.
+    """
     before = (each for each in ledger.completeness.beside(page) if each.sent_s < page.sent_s)
     beside = max(before, key=lambda each: each.sent_s, default=None)
     if page.status is None or beside is None:
-        return set()
+        return inf, set()
     shared = page.id_set & beside.id_set
     common = [each for each in beside.ids if each in shared]
     if len(common) < ENOUGH or common != [each for each in page.ids if each in shared]:
-        return set()
+        return inf, set()
     told = zip(beside.ids, beside.statuses, strict=True)
     ahead = takewhile(lambda each: each[0] != common[0], told)
-    return {animal_id for animal_id, status in ahead if status == page.status}
+    return beside.sent_s, {animal_id for animal_id, status in ahead if status == page.status}
 
 
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import LAGGING, repeated
+from animal_conformance.judge.experiments import LAGGING, SAMPLED, repeated
 from animal_conformance.judge.knowledge.absence import has_left_filter
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -23,8 +23,9 @@ FEWEST_ANIMALS: Final = 3
 def outdated(case: Case, page: Page) -> Opinion:
     """What it means that a list is the one before it, but without the animals at its front, which later lists show again.
 
-    They have settled. A cap cuts the end of a list, and another order does not leave all others in theirs. A replica
-    that lagged behind once is no finding; one that never catches up answers again in an experiment (readings 11 and 16).
+    They have settled. A cap cuts the end of a list, and another order does not leave all others in theirs. Where lists go
+    round the store, others show newer animals behind older ones meanwhile. A replica that lagged behind once is no
+    finding; one that never catches up answers again in an experiment (readings 11 and 16).
     """
     ledger = case.ledger
     alike = ledger.completeness.alike(page)
@@ -33,6 +34,8 @@ def outdated(case: Case, page: Page) -> Opinion:
     if not old or page is not old[-1]:
         return None
     shown = next(each for each in reversed(alike) if each.sent_s < page.sent_s and animal_id in each.id_set)
+    if any(_is_in_another_order(shown, each) for each in _around(alike, old, animal_id)):
+        return Explained(SAMPLED)
     finding = Finding(
         f"A full list is as it was before animal {animal_id} was added, in turns with lists that show it.",
         "a list that shows no earlier state again, once replicas have settled",
@@ -80,6 +83,21 @@ def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
             del absences[animal_id]
     animal_id = max(confirmed, key=lambda each: len(confirmed[each]), default=0)
     return confirmed.get(animal_id, []), animal_id
+
+
+def _around(alike: list[Page], old: list[Page], animal_id: int) -> Iterable[Page]:
+    """The pages of a query since the first one that left out an animal, up to the one that shows it after the last."""
+    for page in alike[alike.index(old[0]) :]:
+        yield page
+        if page.sent_s > old[-1].sent_s and animal_id in page.id_set:
+            return
+
+
+def _is_in_another_order(page: Page, other: Page) -> bool:
+    """Whether the animals of one page are in another order on the other one, as where lists go round the store."""
+    return [each for each in page.ids if each in other.id_set] != [
+        each for each in other.ids if each in page.id_set
+    ]
 
 
 def _front_left_out(ledger: Ledger, before: Page, page: Page) -> list[int]:
