@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
@@ -34,7 +35,9 @@ def outdated(case: Case, page: Page) -> Opinion:
     if not old or page is not old[-1]:
         return None
     shown = next(each for each in reversed(alike) if each.sent_s < page.sent_s and animal_id in each.id_set)
-    if any(_is_in_another_order(shown, each) for each in _around(alike, old, animal_id)):
+    if any(
+        _is_in_another_order(one, after) for one, after in combinations(_around(alike, old, animal_id), 2)
+    ):
         return Explained(SAMPLED)
     finding = Finding(
         f"A full list is as it was before animal {animal_id} was added, in turns with lists that show it.",
