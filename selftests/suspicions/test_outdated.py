@@ -156,6 +156,20 @@ def test_lists_that_are_in_another_order_meanwhile_go_round_the_store() -> None:
     assert goes_back(*trace, turned(9.5))
 
 
+def test_a_list_that_has_older_animals_in_front_of_the_new_ones_was_no_such_list_before() -> None:
+    """It would have shown them: unless others have added them meanwhile, or they stand behind."""
+    run, other = [own(each) for each in (4, 3, 2, 1)], animal(500)
+
+    def goes_back_to(*first: dict[str, Any], known: bool) -> bool:
+        later = [listing([*first, *OTHERS[:95]], limit=100, at=at) for at in (7.0, 9.0)]
+        seen = [listing([other], limit=1, at=0.05)] if known else []
+        return goes_back(*seen, new(5.0), old(6.0), later[0], old(8.0), later[1])
+
+    assert not goes_back_to(other, *run, known=True)
+    assert goes_back_to(other, *run, known=False)
+    assert goes_back_to(*run, other, known=True)
+
+
 def test_lists_that_are_smaller_are_read_often_enough() -> None:
     """Once is nothing there, and twice is a finding."""
 

@@ -78,7 +78,9 @@ def _outdated(ledger: Ledger, alike: list[Page]) -> tuple[list[Page], int]:
         for animal_id in each.ids[1:]:
             first_on.setdefault(animal_id, each)
         for animal_id in [one for one in absences if one in each.id_set]:
-            confirmed.setdefault(animal_id, []).append(absences.pop(animal_id))
+            old = absences.pop(animal_id)
+            if _may_follow(ledger, old, each, animal_id):
+                confirmed.setdefault(animal_id, []).append(old)
         # A full page that shows neither an animal nor any newer one is no earlier state: lists go round the store.
         for animal_id in [
             one for one in absences if not each.ends_early and not _shows_newer(ledger, each, one)
@@ -112,6 +114,15 @@ def _front_left_out(ledger: Ledger, before: Page, page: Page) -> list[int]:
     if len(rest) < FEWEST_ANIMALS or page.ids[: len(rest)] != rest or not page.id_set.isdisjoint(front):
         return []
     return _settled(ledger, page, front)
+
+
+def _may_follow(ledger: Ledger, old: Page, page: Page, animal_id: int) -> bool:
+    """Whether a list may have become another one, with no animal in front of a new one that is older and was not shown."""
+    creation = ledger.animals[animal_id].creation
+    front = page.ids[: page.ids.index(animal_id)]
+    return creation is not None and all(
+        each in old.id_set or ledger.animals[each].known_since_s >= creation.sent_s for each in front
+    )
 
 
 def _shows_newer(ledger: Ledger, page: Page, animal_id: int) -> bool:
