@@ -33,7 +33,7 @@ NAME_CORNERS: Final = (
     # Letters of Latin, Cyrillic, Greek, Hebrew, Thai and Hangul.
     "\u00e9\u00df\u0130\u0131\u00e4\u00f6\u00fc\u0416\u0443\u0447\u0451\u03bb\u03c2\u05d7\u0e41\uac15",
     # Among them what markup, and guards that protect personal data, take out.
-    "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b **Rex** [Rex](/rex) 078-05-1120 4111 1111 1111 1111",
+    "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's \"\" '' (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b **Rex** [Rex](/rex) 078-05-1120 4111 1111 1111 1111",
     # With signs that encodings lack or swap, and a capital that has no lower case of its own.
     "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
     '<b onclick="x()">&amp;</b> &eacute; &#233; &nbsp; %20 + ; --',
@@ -47,7 +47,7 @@ NAME_CORNERS: Final = (
     "\u202eleft\u200d\ufeffjoined\u2066\u061c\u2069\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
-    "\u00a0\u200b\u200e\u2067\u061c\u2069\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $$ $1 $& ^ ~ %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ __cat__ [cat](/cat) 219-09-9999 5500 0000 0000 0004 \\",
+    "\u00a0\u200b\u200e\u2067\u061c\u2069\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $$ $1 $& ^ ~ %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \"\" '' __cat__ [cat](/cat) 219-09-9999 5500 0000 0000 0004 \\",
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (

@@ -29,8 +29,9 @@ def normal_name(name: str) -> str:
 
 
 def is_normalised(sent: str, told: str) -> bool:
-    """Whether a normalisation of one name can give the other: it adds no character that is in none of its forms."""
-    return set(told) <= set(sent).union(*(unicodedata.normalize(form, sent) for form in FORMS))
+    """Whether the whole of a name is told as it was sent, or in one of its normalisation forms, but for outer white space."""
+    forms = (sent, *(unicodedata.normalize(form, sent) for form in FORMS))
+    return told.strip(OUTER) in {each.strip(OUTER) for each in forms}
 
 
 def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:

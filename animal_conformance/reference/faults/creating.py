@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from functools import partial
 from urllib.parse import unquote
 
@@ -69,6 +70,10 @@ FAULTS = [
          creations.named(lambda name: re.sub("<[^>]*>", "", name))),
         ("name.backslash-added", 2, "Quotation marks get a backslash, as by PHP's addslashes.",
          creations.named(lambda name: re.sub(r"(['\"\\])", r"\\\1", name))),
+        ("name.quotes-halved", 2, "Two quotation marks become one, as in CSV.",
+         creations.named(lambda name: name.replace('""', '"'))),
+        ("name.blanks", 2, "White space of any kind becomes a space, while other characters are not normalised.",
+         creations.named(lambda name: "".join(" " if unicodedata.category(each) == "Zs" else each for each in name))),
         ("name.dollars", 2, "A name is filled in as a replacement: two dollar signs become one.",
          creations.named(lambda name: name.replace("$$", "$"))),
         ("name.caret-lost", 2, "Carets and tildes are removed.",
