@@ -10,7 +10,7 @@ from animal_conformance.drive.styles import STYLES, Style, plain_style
 FIRST_STATUS: Final = "available"
 # Only this many of the categories are tried with everything else.
 FEW_CATEGORIES: Final = 2
-UNLIKELY_CATEGORY_IDS: Final = (1, 2, 3, 0, 10, 100)
+UNLIKELY_CATEGORY_IDS: Final = (1, 2, 3, 0, 10, 100, 5, 4, 7, 6, 8, 9, 12, 20, 11, 1000)
 # How many of the categories that lists show are tried: all but a few may be closed.
 MOST_CATEGORIES: Final = 24
 LIKELY_CATEGORIES: Final = 4

@@ -54,6 +54,9 @@ FAULTS = [
          clients.turned_away(406, lambda call: _plain(call) and clients.says(call, "accept", ","))),
         ("client.406-silent", 2, "A client without an Accept header gets 406 (json-api/json-api#518).",
          clients.turned_away(406, lambda call: _plain(call) and "accept" not in call.headers)),
+        ("client.406-weighted", 2, "A client that accepts JSON, and other types with a weight, gets 406.",
+         clients.turned_away(406, lambda call: _plain(call)
+             and all(clients.says(call, "accept", part) for part in ("json", "q=")))),
         ("client.404-script", 2, "A client with X-Requested-With is routed to another application.",
          clients.turned_away(404, lambda call: _plain(call) and clients.says(call, "x-requested-with"))),
         ("client.400-typed", 2, "A request without a body is rejected if it names the type of one.",
