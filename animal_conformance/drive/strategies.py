@@ -35,18 +35,19 @@ NAME_CORNERS: Final = (
     # Among them what markup, and guards that protect personal data, take out.
     "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's \"\" '' (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b **Rex** [Rex](/rex) 078-05-1120 4111 1111 1111 1111",
     # With signs that encodings lack or swap, and a capital that has no lower case of its own.
-    "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
+    "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c\uff5e \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
     '<b onclick="x()">&amp;</b> &eacute; &#233; &nbsp; %20 + ; --',
-    "e\u0301o\u0308\u0323\u0331 Cockatoo and Titmouse zzzz.",
+    "e\u0301o\u0308\u0323\u0331\u2126 Cockatoo and Titmouse zzzz.",
     "a\x00b",
-    "tab\tline\nreturn\r\x0bend",
+    # All of its characters are in Latin-1; some of them are others in the code page that Windows has instead.
+    "tab\tline\nreturn\r\x0b\x93end",
     "\U0001d504\U0010ffff\ufffe\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
     "\x00c\x00d",
     "\x01\x1b\x7f\x85\x0c\x08end\u034f\ufffd\U000e0067",
     # The last byte of the last letter is a space to code that trims bytes.
     "\u202eleft\u200d\ufeffjoined\u2066\u061c\u2069\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
-    "\u1e9b\u0323\u212b\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
+    "\u1e9b\u0323\u212b\u212a\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
     "\u00a0\u200b\u200e\u2067\u061c\u2069\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $$ $1 $& ^ ~ %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \"\" '' __cat__ [cat](/cat) 219-09-9999 5500 0000 0000 0004 \\",
     "a\r\nb\n\nc.",
 )

@@ -151,9 +151,8 @@ VOICES: Final[tuple[Voice, ...]] = (
             X_Request_ID="checkout-web-7-00004711",
             traceparent="00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
     Voice("a browser with cookies",
-        "RFC 6265 section 5.4; cookies of analytics and consent; Firefox 132, network.http.accept.default",
+        "RFC 6265 section 5.4; cookies of analytics and consent; Firefox 132, network.http.accept.default; it names no language",
         _of(FIREFOX, "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", encodings=EVERY_ENCODING,
-            Accept_Language="es-ES,es;q=0.8,fr;q=0.6",
             Cookie=f"_ga=GA1.2.1107391452.1730000000; consent={'%7B%22a%22%3A1%7D' * 40}; "
                 "theme=dark; sessionid=")),
     Voice("a cache", "RFC 9111 section 4.3: a stored response is validated",

@@ -109,6 +109,7 @@ def test_a_name_with_characters_that_no_normal_form_of_it_has_is_a_finding(sent:
         ("a\r\nb", "a\nb"),
         ("x" * 256, "x" * 255),
         ("a\u00a0\ufb01", "a \ufb01"),
+        ("[a]", " [a]"),
     ],
 )
 def test_a_name_that_is_changed_is_a_finding(sent: str, got_back: str) -> None:

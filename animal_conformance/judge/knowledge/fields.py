@@ -29,9 +29,9 @@ def normal_name(name: str) -> str:
 
 
 def is_normalised(sent: str, told: str) -> bool:
-    """Whether the whole of a name is told as it was sent, or in one of its normalisation forms, but for outer white space."""
+    """Whether a name is told as it was sent, or in one of its normalisation forms as a whole; outer white space may be lost."""
     forms = (sent, *(unicodedata.normalize(form, sent) for form in FORMS))
-    return told.strip(OUTER) in {each.strip(OUTER) for each in forms}
+    return any(told in each and told.strip(OUTER) == each.strip(OUTER) for each in forms)
 
 
 def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:
