@@ -15,7 +15,7 @@ from animal_conformance.interface.reading import Reading, declinable
 from animal_conformance.interface.waiting import KEY_REFUSED, asks_for_patience
 from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.animals import Creation
-from animal_conformance.judge.knowledge.conditions import denies_creation
+from animal_conformance.judge.knowledge.conditions import denies_creation, denies_language
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Timed
 from animal_conformance.record.jsontext import Ambiguous
@@ -113,7 +113,7 @@ class Case(Timed):
         """Whether a request is lawfully declined for the way it is sent.
 
         A 304 does not decline a request whose key is invalid, as no cache may overlook that, nor one for an animal that
-        has certainly changed. A 400 with an object does not decline a request that is invalid: the document lists just
+        has certainly changed; nor does a 406 for a language that others were served in. A 400 with an object does not decline a request that is invalid: the document lists just
         that answer for it.
         """
         if self.status not in declinable(self.exchange.request.headers):
@@ -124,6 +124,7 @@ class Case(Timed):
             )
         return not (
             (self.credential.invalid and self.status == 304)
+            or (self.status == 406 and denies_language(self.ledger, self.exchange))
             or (self.status == 400 and self.reading.problems and isinstance(self.value, dict))
         )
 

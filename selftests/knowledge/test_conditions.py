@@ -1,10 +1,10 @@
-"""conditions.py: what a 304 denies."""
+"""conditions.py: what a 304 and a 406 deny."""
 
 from __future__ import annotations
 
 import pytest
 
-from animal_conformance.judge.knowledge.conditions import denies_creation
+from animal_conformance.judge.knowledge.conditions import denies_creation, denies_language
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import animal, created, exchange, failed_of, ledger_of, listing
 
@@ -52,3 +52,29 @@ def test_a_list_that_has_not_shown_what_was_created_may_be_as_it_was() -> None:
     assert not denies_creation(ledger_of(foreign), unchanged("/pets/8"), 8)
     assert not denies_creation(ledger_of(created(animal_id=1, at=5.0)), unchanged("/pets/1"), 1)
     assert set() == failed_of([MADE, elsewhere, unchanged()])
+
+
+def in_languages(accepted: str, status: int = 200, at: float = 1.0) -> Exchange:
+    """A list for a client that accepts these languages."""
+    return listing([], status=status, sent_headers=(("Accept-Language", accepted),), at=at)
+
+
+@pytest.mark.parametrize(
+    ("served", "accepted", "denied"),
+    [
+        ("en-US,en;q=0.9", "de, en-us;q=0.5,en;q=0.3", True),
+        ("en-US,en;q=0.9", "en-US,en;q=0.9", True),
+        ("en-US,en;q=0.9", "de,en;q=0.3", False),
+        ("tr", "de", False),
+        ("", "de", False),
+    ],
+)
+def test_a_language_that_another_client_was_served_in_is_available(
+    served: str, accepted: str, *, denied: bool
+) -> None:
+    """If it accepts no other one: a 406 is no matter of language then."""
+    refused = in_languages(accepted, 406, at=2.0)
+    assert denied == denies_language(ledger_of(in_languages(served), refused), refused)
+    assert denied == ("list.answer" in failed_of([in_languages(served), refused]))
+    rejected = in_languages(served, 400)
+    assert not denies_language(ledger_of(rejected, refused), refused)

@@ -1,4 +1,4 @@
-"""What a 304 may say: that nothing has changed since a client's date, unless the run has seen that something has."""
+"""What a 304 and a 406 may say, unless the run has seen otherwise: nothing has changed, and no language is available."""
 
 from __future__ import annotations
 
@@ -27,6 +27,28 @@ def denies_creation(ledger: Ledger, exchange: Exchange, pet_id: int | None) -> b
         and any(_is_of_run(ledger, each, exchange.sent_s) for each in page.ids)
         for page in ledger.pages
     )
+
+
+def denies_language(ledger: Ledger, exchange: Exchange) -> bool:
+    """Whether "not acceptable" is no matter of language: a client was served that accepts no other language than this one.
+
+    :returns: false if the request names no language, or was served itself.
+    """
+    accepted = _languages_of(exchange)
+    return any(
+        each <= accepted for each in ledger.survey("languages served", lambda: _languages_served(ledger))
+    )
+
+
+def _languages_served(ledger: Ledger) -> set[frozenset[str]]:
+    served = {_languages_of(each) for each in ledger.exchanges if each.status in {200, 201}}
+    return served - {frozenset()}
+
+
+def _languages_of(exchange: Exchange) -> frozenset[str]:
+    """The languages that a client accepts, whatever their weight (RFC 9110 section 12.5.4)."""
+    value = exchange.request.header("accept-language") or ""
+    return frozenset(each.split(";")[0].strip().lower() for each in value.split(",") if each)
 
 
 def _is_of_run(ledger: Ledger, animal_id: int, before_s: float) -> bool:
