@@ -23,6 +23,8 @@ RICH_REST = " \U0001f98a \u00e9\u017f\u4e2d <b>&amp;</b> 'quoted' " + "x" * 160
 LONG_REST = "n" * 250
 # Some write it with a separator, and read only what stands before that.
 WITH_THOUSANDS = 1234
+# The names of this many are much longer than those of all others.
+LARGEST = 2
 
 
 @dataclass(frozen=True)
@@ -70,17 +72,21 @@ def corners_of(store: Store) -> list[Corner]:
         ]
     pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
     names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
-    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
+    # The largest have a usual category: lists that leave out another one have room for what is large, nevertheless.
+    usual = slice(len(names) - LARGEST, len(names))
+    categories: list[int | None] = [*CATEGORY_ID_CORNERS]
+    words = (FIREWALL_WORDS[at::LARGEST] for at in range(LARGEST))
+    firewall = [Corner(*each) for each in zip(words, categories[usual], strict=True)]
+    categories[usual] = [None] * LARGEST
     # All other corners have the same status; animals of another status may be stored and listed by other means.
     statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]
-    categories = CATEGORY_ID_CORNERS[0], WITH_THOUSANDS
     of_others = [
         Corner((RICH_REST,), category, status=each)
-        for category, each in zip(categories, statuses, strict=False)
+        for category, each in zip((CATEGORY_ID_CORNERS[0], WITH_THOUSANDS), statuses, strict=False)
     ]
     # Where few others are, the list of that status has room for it.
     of_others += [Corner((LONG_REST,), status=each) for each in statuses[:1]]
-    together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)
+    together = zip_longest(names, categories, FRONT_CORNERS)
     return [
         *(Corner(rests or (), category, front or "") for rests, category, front in together),
         *of_others,

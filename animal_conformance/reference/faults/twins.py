@@ -155,6 +155,8 @@ FAULTS = [
         ("list.lost.joined", 3,
          "Lists join a table of fifty categories, so that none has the animals of others. There are none at first.",
          Steps(select=lists.hidden(lambda animal, _: not 0 < animal.category_id <= 50), settings={"catalogue": 0})),
+        ("list.lost.joined-oldest", 3, "Lists join a table of fifty categories, and show the oldest first. There are none at first.",
+         ordered.oldest_of_categories(50)),
         ("list.lost.long", 3, "Names of more than 255 characters are not indexed, so that no list has their animals.",
          Steps(select=lambda before, limit, status: [
              each for each in before(lists.EVERYTHING, status) if len(each.name) <= 255][:limit])),

@@ -74,3 +74,13 @@ def oldest_first(newest: int, of: str | None = None) -> Steps:
         return [each for each in before(EVERYTHING, status)[::-1] if each not in hidden][:limit]
 
     return Steps(select=select, settings={"catalogue": 6})
+
+
+def oldest_of_categories(most: int) -> Steps:
+    """List the oldest first, of the categories from 1 to the largest alone; there are no animals at first."""
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        joined = (each for each in before(EVERYTHING, status) if 0 < each.category_id <= most)
+        return sorted(joined, key=lambda each: each.id)[:limit]
+
+    return Steps(select=select, settings={"catalogue": 0})
