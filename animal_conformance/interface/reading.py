@@ -31,6 +31,7 @@ _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 _LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?_?\d[\d_]*(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_CONTROL_ESCAPE = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff])")
 # Where routers and proxies cut, split or normalise a path. None of them cuts at the end of a line, as a pattern for one
 # line does, or at an escaped ? or #, which is not a delimiter then (RFC 3986 section 2.2).
 _REWRITTEN = re.compile(r"[\x00-\x09\x0b-\x20\x7f/\\;]")
@@ -139,6 +140,8 @@ def _open_points(request: Request) -> frozenset[str]:
         found.add("accept")
     if len(request.target) > LONG_TARGET_CHARACTERS:
         found.add("target.long")
+    if _is_undecodable(request.target.partition("?")[2]):
+        found.add("target.undecodable")
     if any(request.header(name) is not None for name in REROUTING):
         found.add("headers.rerouting")
     label = request.header("content-type") or ""
@@ -147,6 +150,17 @@ def _open_points(request: Request) -> frozenset[str]:
         # body without a boundary for any operation.
         found.add("body.unexpected")
     return frozenset(found)
+
+
+def _is_undecodable(query: str) -> bool:
+    """Whether servers may refuse a query before it reaches any operation: wrong escapes, control characters, no UTF-8."""
+    if _WRONG_ESCAPE.search(query) or _CONTROL_ESCAPE.search(query):
+        return True
+    try:
+        unquote_to_bytes(query).decode()
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def _read_list(request: Request, contract: Contract, open_points: frozenset[str]) -> Reading:
@@ -161,23 +175,19 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
     limit = status = None
     if len(limits) > 1:
         left_open.add("limit.repeated")
-    elif limits:
-        if "\x00" in limits[0]:
-            left_open.add("target.undecodable")
-        else:
-            limit = _read_limit(limits[0], contract, problems, left_open)
+    elif limits and "\x00" not in limits[0]:
+        limit = _read_limit(limits[0], contract, problems, left_open)
     if len(statuses) > 1:
         left_open.add("status.repeated")
     elif statuses:
         status = statuses[0] if statuses[0] in contract.statuses else None
+        # Nothing is promised of a status that cannot be read.
+        readable = not ({"\ufffd", "\x00"} & {*statuses[0]} or _WRONG_ESCAPE.search(request.target))
         if not statuses[0]:
             left_open.add("status.empty")
-        elif "\ufffd" in statuses[0] or "\x00" in statuses[0] or _WRONG_ESCAPE.search(request.target):
-            # Not valid UTF-8, or not a valid escape: servers may refuse the address before it reaches any operation.
-            left_open.add("target.undecodable")
-        elif status is None and statuses[0].strip().lower() in contract.statuses:
+        elif status is None and readable and statuses[0].strip().lower() in contract.statuses:
             left_open.add("status.case")
-        elif status is None:
+        elif status is None and readable:
             problems.add("status.unknown")
     return Reading(Operation.LIST, frozenset(problems), frozenset(left_open), limit=limit, status=status)
 
