@@ -65,6 +65,7 @@ def in_languages(accepted: str, status: int = 200, at: float = 1.0) -> Exchange:
         ("en-US,en;q=0.9", "de, en-us;q=0.5,en;q=0.3", True),
         ("en-US,en;q=0.9", "en-US,en;q=0.9", True),
         ("en-US,en;q=0.9", "de,en;q=0.3", False),
+        ("tr,", "de, tr", True),
         ("tr", "de", False),
         ("", "de", False),
     ],
@@ -78,3 +79,5 @@ def test_a_language_that_another_client_was_served_in_is_available(
     assert denied == ("list.answer" in failed_of([in_languages(served), refused]))
     rejected = in_languages(served, 400)
     assert not denies_language(ledger_of(rejected, refused), refused)
+    made = created(animal_id=1, at=1.0, sent_headers=(("Accept-Language", served),))
+    assert denied == denies_language(ledger_of(made, refused), refused)

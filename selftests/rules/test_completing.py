@@ -127,6 +127,7 @@ def test_a_list_that_gives_up_animals_that_are_there_for_new_ones_holds_so_many_
     assert not is_capped(whole(9.5, 4, 5), lost(3, at=10.0))
     assert not is_capped(whole(9.5, 4, 5), got(3, own(3), at=9.4))
     assert not is_capped(whole(9.5, 4), there)
+    assert not is_capped(filled(9.5, [*FOREIGN, *animals(69, 500), own(4)]), there)
     assert not is_capped(whole(9.5, 4, 5), there, after=(whole(16.0, 3, 4, 5, 6, 7),))
 
 

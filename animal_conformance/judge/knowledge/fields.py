@@ -29,9 +29,12 @@ def normal_name(name: str) -> str:
 
 
 def is_normalised(sent: str, told: str) -> bool:
-    """Whether a name is told as it was sent, or in one of its normalisation forms as a whole; outer white space may be lost."""
+    """Whether a name that is equal to the one sent, by :func:`normal_name`, is that one or one of its normalisation forms.
+
+    As a whole, but for outer white space that is lost.
+    """
     forms = (sent, *(unicodedata.normalize(form, sent) for form in FORMS))
-    return any(told in each and told.strip(OUTER) == each.strip(OUTER) for each in forms)
+    return any(told in each for each in forms)
 
 
 def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:
