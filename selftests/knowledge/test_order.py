@@ -9,10 +9,14 @@ import pytest
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import (
+    are_oldest,
     gaps_of,
     is_amid,
     is_chosen_as_shown,
+    is_no_choice,
+    is_passed_over,
     leaves_out,
+    may_be_in_front,
     out_of_front,
 )
 from animal_conformance.record.exchange import Exchange
@@ -288,3 +292,138 @@ def test_an_animal_that_the_page_without_the_filter_does_not_show_with_the_statu
     moved = unfiltered(*shown(2, status="pending"), *shown(*SOLD))
     assert set() == left_out(filtered(*SOLD), [*made(1, 2), moved])
     assert set() == left_out(filtered(*SOLD), made(1, 2))
+
+
+# What was there before the run, and what the run has created, one in each second from the 201st on.
+THERE = tuple(range(109, 99, -1))
+ADDED = made(*range(201, 210))
+
+
+def newest_first(*ids: int) -> Exchange:
+    """The largest list without a filter, a while after the last creation: these animals, in this order."""
+    return listing([*shown(*ids)], limit=100, at=500.0)
+
+
+def whether_passed_over(animal_id: int, *trace: Exchange) -> bool:
+    """Whether the last list of a trace passes over an animal, after lists that have shown what was there."""
+    ledger, page = taught(listing([animal(each) for each in THERE], limit=100, at=0.0), *trace)
+    creation = ledger.animals[animal_id].creation
+    assert creation is not None
+    return is_passed_over(ledger, page, creation)
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        pytest.param((209, 208, 207, 206, 204, 203, *THERE), True, id="the newest first"),
+        pytest.param((*THERE[::-1], 203, 204, 206, 207, 208, 209), True, id="the oldest first"),
+        pytest.param((209, 208, 207, 206, *THERE), True, id="with older ones missing"),
+        pytest.param((209, 208, 207, 206, 205, 204, *THERE), False, id="that is shown"),
+        pytest.param((204, 203, 202, 201, *THERE), False, id="without newer ones"),
+        pytest.param((209, 208, 207, 206), False, id="without older ones"),
+        pytest.param((209, 207, 206, 204, 203, *THERE), False, id="with a newer one missing"),
+        pytest.param((207, 209, 208, 206, 204, 203, *THERE), False, id="in no order"),
+        pytest.param((*THERE, 209, 208, 207, 206, 204, 203), False, id="the oldest in front of the newest first"),
+    ],
+)  # fmt: skip
+def test_an_animal_between_older_and_newer_ones_in_the_order_of_their_age_is_passed_over(
+    ids: tuple[int, ...], *, expected: bool
+) -> None:
+    """Where the page shows all that were added since the oldest of the newer ones, as no selection would."""
+    assert expected == whether_passed_over(205, *ADDED, newest_first(*ids))
+
+
+def test_a_newer_animal_that_was_not_there_yet_may_be_missing() -> None:
+    """And one of another kind tells nothing, as lists may show kinds apart."""
+    passing = newest_first(209, 208, 207, 206, 204, 203, *THERE)
+    assert whether_passed_over(205, *ADDED, creation(210, 600.0), passing)
+    assert not whether_passed_over(205, *ADDED, creation(210, 400.0), passing)
+    others = [creation(each, float(each), category=2) for each in range(206, 210)]
+    assert not whether_passed_over(205, *ADDED[:5], *others, passing)
+    assert whether_passed_over(205, *ADDED[:6], *others[1:], passing)
+
+
+def test_an_animal_behind_the_end_of_a_page_in_the_order_of_ids_is_not_passed_over() -> None:
+    """Here newer animals have smaller ids."""
+    made_ = [creation(each, 400.0 - each) for each in range(199, 190, -1)]
+    passing = newest_first(*range(191, 200), *range(300, 310))
+    there = listing([animal(each) for each in range(300, 310)], limit=100, at=0.1)
+    for animal_id, expected in ((250, True), (400, False)):
+        assert expected == whether_passed_over(animal_id, there, *made_, creation(animal_id, 204.5), passing)
+
+
+def test_where_lists_are_not_known_to_choose_in_their_order_nothing_is_passed_over() -> None:
+    """No smaller page has begun like a larger one."""
+    passing = newest_first(209, 208, 207, 206, 204, 203, *THERE)
+    ledger = ledger_of(listing([animal(each) for each in THERE], limit=100, at=0.0), *ADDED, passing)
+    missing = ledger.animals[205].creation
+    assert missing is not None
+    assert not is_passed_over(ledger, ledger.completeness.by_exchange[id(passing)], missing)
+
+
+def test_animals_are_the_oldest_by_their_ids_where_these_tell_the_age() -> None:
+    """Whether they rise or fall."""
+    rising = ledger_of(*ADDED)
+    assert are_oldest(rising, {201, 202}, {203, 209})
+    assert not are_oldest(rising, {203}, {202, 209})
+    assert not are_oldest(rising, {203}, {203})
+    falling = ledger_of(*(creation(300 - each, float(each)) for each in range(9)))
+    assert are_oldest(falling, {300, 299}, {298, 292})
+    assert not are_oldest(falling, {298}, {299, 292})
+    random = ledger_of(*(creation(each, float(at)) for at, each in enumerate((1, 9, 2, 8, 3, 7, 4, 6, 5))))
+    assert not are_oldest(random, {1}, {9})
+    few = ledger_of(*ADDED[:7])
+    assert not are_oldest(few, {201}, {207})
+
+
+def test_an_animal_may_be_in_front_where_the_newest_are_first() -> None:
+    """If it is newer than the oldest animal of the page, and does not belong behind its end."""
+
+    def in_front(animal_id: int, *ids: int) -> bool:
+        ledger, page = taught(
+            listing([animal(each) for each in THERE], limit=100, at=0.0), *ADDED, newest_first(*ids)
+        )
+        creation = ledger.animals[animal_id].creation
+        assert creation is not None
+        return may_be_in_front(ledger, page, [creation]) == [creation]
+
+    assert in_front(209, 208, 207, 206, 205, 204, *THERE)
+    assert in_front(206, 209, 208, 207, 205, 204, *THERE)
+    assert not in_front(209, *THERE, 204, 205, 206, 207, 208)
+    assert not in_front(201, 209, 208, 207, 206, 205, 204, 203, 202)
+
+
+@pytest.mark.parametrize(
+    ("further", "gaps"),
+    [
+        pytest.param([], [105], id="unknown"),
+        pytest.param([lost(105, at=300.0)], [], id="not found"),
+        pytest.param([got(105, animal(105, status="pending"), at=300.0)], [], id="of another status"),
+        pytest.param([got(105, animal(105, status="sold"), at=300.0)], [105], id="of the status"),
+        pytest.param([lost(105, at=300.0), got(105, animal(105, status="sold"), at=301.0)], [105], id="found last"),
+        pytest.param([got(105, animal(105, status="sold"), at=300.0), lost(105, at=301.0)], [], id="lost last"),
+        pytest.param([listing([animal(105, status="sold")], limit=1, at=300.0)], [], id="listed"),
+        pytest.param([creation(105, 300.0)], [], id="of the run"),
+        pytest.param([got(105, [], at=300.0)], [105], id="no animal"),
+    ],
+)  # fmt: skip
+def test_an_id_is_accounted_for_if_it_is_known_why_a_filtered_page_passes_over_it(
+    further: list[Exchange], gaps: list[int]
+) -> None:
+    """The last answer counts, and lists show all that they show elsewhere."""
+    others = [animal(each, status="sold") for each in (*range(100, 105), *range(106, 112))]
+    begun = listing(others, limit=100, state="sold", at=0.0)
+    page = listing(others, limit=100, state="sold", at=500.0)
+    assert gaps == gaps_of(*taught(begun, *further, page))
+
+
+def test_a_page_in_the_order_of_ids_that_lacks_none_between_is_no_choice() -> None:
+    """One that lacks an id is one, and one in another order may be."""
+
+    def no_choice(*ids: int) -> bool:
+        first = listing([animal(each) for each in THERE], limit=100, at=0.0)
+        return is_no_choice(*taught(first, newest_first(*ids)))
+
+    assert no_choice(*THERE)
+    assert not no_choice(*THERE[:4], *THERE[5:])
+    assert not no_choice(*THERE[5:], *THERE[:5])
