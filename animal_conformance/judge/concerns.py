@@ -116,7 +116,7 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "open.create.location": Concern(CREATE, (201,)),
     "open.create.name-normalisation": Concern(CREATE, (201,), VALID),
     "open.create.name-space": Concern(CREATE, (201,), VALID),
-    "open.create.status-default": Concern(CREATE, (201,), VALID),
+    "open.create.status-default": Concern(CREATE | GET, SUCCESS, VALID),
     "open.get": Concern(GET, ANSWERED, VALID),
     "open.auth.challenge": Concern(EVERY, (401,)),
     "open.auth.lower-case-scheme": Concern(DOCUMENTED, ANSWERED, (Credential.LOWER_CASE_SCHEME,)),

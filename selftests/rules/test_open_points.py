@@ -149,6 +149,7 @@ def test_what_is_observed_never_fails_a_clause(answered: list[Exchange]) -> None
 
 
 HTML = (("Accept", "text/html"),)
+LEFT_OUT = created(payload(status=...), changes={"status": ...})
 NFKD = "\ufb01e\u0301\u00e9"
 FIVE = animals(5)
 LATE = [listing(animals(2), limit=9, at=float(at)) for at in range(10)]
@@ -211,6 +212,10 @@ HEARD: list[tuple[str, list[Exchange], dict[str, int]]] = [
     ("open.create.category-unknown", [created(payload(categoryId=each)) for each in (2**31 - 1, 2**31)], {"arbitrary categoryId: 201": 1}),
     ("open.create.category-unknown", [created(payload(categoryId=-(2**31))), got(1)], {"arbitrary categoryId: 201": 1}),
     ("open.create.status-default", [created(payload(status=...), changes={"status": "sold"}), created()], {"sold": 1}),
+    ("open.create.status-default", [LEFT_OUT, got(1, at=1.0), got(1, at=2.0)], {"omitted": 1, "available, which the 201 left out": 1}),
+    ("open.create.status-default", [LEFT_OUT, got(1, animal(1, status=...), at=1.0), got(1, at=2.0)], {"omitted": 1}),
+    ("open.create.status-default", [created(payload(status=...)), got(1, at=1.0)], {"available": 1}),
+    ("open.create.status-default", [created(changes={"status": ...}), got(1, at=1.0)], {}),
     ("open.create.status-default", [posted(payload(status=...), 201, ["status"]), refused(payload(status=...)), got(1)], {}),
     ("open.create.identical", [created(took=1.0), created(at=1.9, took=1.0), created(at=2.0)], {"201": 1}),
     ("open.create.identical", [created(payload(name="Abelard"), at=each) for each in (1.0, 2.0)], {}),

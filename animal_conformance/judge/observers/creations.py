@@ -67,8 +67,21 @@ def status_default(case: Case) -> str | None:
     """open.create.status-default: the status of an animal that was created without one."""
     sent, got = _sent_and_got(case)
     if not sent or "status" in sent:
-        return None
+        return _status_told_later(case)
     return shorten(str(got["status"]), 20) if "status" in got else "omitted"
+
+
+def _status_told_later(case: Case) -> str | None:
+    """The status that the first reading of an animal shows, where neither the request nor the 201 had one."""
+    pet_id = case.reading.pet_id
+    animal = None if pet_id is None else case.ledger.animals.get(pet_id)
+    made = None if animal is None else animal.creation
+    if animal is None or made is None or not made.omits_status or "status" in made.answer:
+        return None
+    first = animal.first_sighting
+    if first is None or first.first is not case.exchange or "status" not in first.animal:
+        return None
+    return f"{shorten(str(first.animal['status']), 20)}, which the 201 left out"
 
 
 def identical(case: Case) -> str | None:
