@@ -75,8 +75,8 @@ def corners_of(store: Store) -> list[Corner]:
     # The largest have a usual category: lists that leave out another one have room for what is large, nevertheless.
     usual = slice(len(names) - LARGEST, len(names))
     categories: list[int | None] = [*CATEGORY_ID_CORNERS]
-    words = (FIREWALL_WORDS[at::LARGEST] for at in range(LARGEST))
-    firewall = [Corner(*each) for each in zip(words, categories[usual], strict=True)]
+    halves = FIREWALL_WORDS[::2], FIREWALL_WORDS[1::2]
+    firewall = [Corner(words, category) for words, category in zip(halves, categories[usual], strict=True)]
     categories[usual] = [None] * LARGEST
     # All other corners have the same status; animals of another status may be stored and listed by other means.
     statuses = [each for each in STATUSES if each != store.observable_status and store.only_status is None]

@@ -113,8 +113,8 @@ class Case(Timed):
         """Whether a request is lawfully declined for the way it is sent.
 
         A 304 does not decline a request whose key is invalid, as no cache may overlook that, nor one for an animal that
-        has certainly changed; nor does a 406 for a language that others were served in. A 400 with an object does not decline a request that is invalid: the document lists just
-        that answer for it.
+        has certainly changed; nor does a 406, for a language that another client was served in. A 400 with an object does
+        not decline a request that is invalid: the document lists just that answer for it.
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False

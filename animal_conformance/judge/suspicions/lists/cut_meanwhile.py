@@ -38,9 +38,9 @@ def was_cut(case: Case, absences: Sequence[Page]) -> bool:
 
 
 def gives_others_up(case: Case, page: Page) -> bool:
-    """Whether a query has given up animals that are still there for as many new ones since a page, for all its room.
+    """Whether a query that has room has lost animals since a page that are still there, and gained no fewer new ones.
 
-    So it holds just so many of some kind. A list that loses animals does so without new ones, or loses more.
+    So it holds just so many of some kind. A list that only loses animals becomes shorter.
     """
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     since = alike[alike.index(page) :]
