@@ -114,23 +114,6 @@ def test_a_list_that_shows_an_animal_now_and_then_is_a_choice() -> None:
     assert {"sampled"} == explained(trace, "list.complete")
 
 
-def test_a_list_that_gives_up_animals_that_are_there_for_new_ones_holds_so_many_of_some_kind() -> None:
-    """Not if these are gone themselves, come back, or nothing has taken their places."""
-    begun = [*made(1, 3, 4), whole(5.0, 3, 4), got(1, own(1), at=5.5), *made(5, at=6.0)]
-    longer = [got(1, own(1), at=11.0), *made(6, 7, at=11.5), whole(15.0, 4, 5, 6, 7), got(1, own(1), at=15.5)]
-    there = got(3, own(3), at=10.0)
-
-    def is_capped(*between: Exchange, after: tuple[Exchange, ...] = ()) -> bool:
-        return "capped" in explained([*begun, *between, *longer, *after], "list.complete")
-
-    assert is_capped(whole(9.5, 4, 5), there)
-    assert not is_capped(whole(9.5, 4, 5), lost(3, at=10.0))
-    assert not is_capped(whole(9.5, 4, 5), got(3, own(3), at=9.4))
-    assert not is_capped(whole(9.5, 4), there)
-    assert not is_capped(filled(9.5, [*FOREIGN, *animals(69, 500), own(4)]), there)
-    assert not is_capped(whole(9.5, 4, 5), there, after=(whole(16.0, 3, 4, 5, 6, 7),))
-
-
 def test_pages_that_end_anywhere_are_alike_three_times_by_chance() -> None:
     """The newest first, and as many as could be read in time: before there were so many, all of them."""
     before = [animal(each, name=f"someone's {each} " + "y" * 40) for each in range(145, 100, -1)]

@@ -46,7 +46,7 @@ from animal_conformance.judge.suspicions.lists.behind import behind
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
 from animal_conformance.judge.suspicions.lists.carried_over import carried_over
 from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
-from animal_conformance.judge.suspicions.lists.cut_meanwhile import gives_others_up, is_cut_by_chance, was_cut
+from animal_conformance.judge.suspicions.lists.cut_meanwhile import is_cut_by_chance, was_cut
 from animal_conformance.judge.suspicions.lists.cut_short import cut_short
 from animal_conformance.judge.suspicions.lists.early import gone_back, too_early
 from animal_conformance.judge.suspicions.lists.emptiness import empty
@@ -266,8 +266,6 @@ def _asked_again(
     ):
         # Many may be gone at once: each is asked for before lists are.
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
-    if gives_others_up(case, page):
-        return Explained(CAPPED)
     stored_s = max(map(declared_age_s, shown), default=0.0)
     if stored_s > LONGEST_S:
         return unless_taken_away(ledger, page, creation, turns, finding)

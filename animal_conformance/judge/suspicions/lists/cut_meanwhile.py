@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from animal_conformance.judge.case import Case
-from animal_conformance.judge.knowledge.absence import found_by_get
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.suspicions.lists.recurring import may_be_cut
 
 # If pages have ended at this many lengths, their cap is not a number of items.
@@ -34,27 +31,6 @@ def was_cut(case: Case, absences: Sequence[Page]) -> bool:
         from_s <= each.sent_s <= until_s and not others.isdisjoint(each.id_set)
         for each in lists.pages
         if each.query != page.query
-    )
-
-
-def gives_others_up(case: Case, page: Page) -> bool:
-    """Whether a query that has room has lost animals since a page that are still there, and gained no fewer new ones.
-
-    So it holds just so many of some kind. A list that only loses animals becomes shorter.
-    """
-    ledger, alike = case.ledger, case.ledger.completeness.alike(page)
-    since = alike[alike.index(page) :]
-    return any(
-        after.ends_early and before.length <= after.length and _are_there(ledger, before, after, since[-1])
-        for before, after in pairwise(since)
-    )
-
-
-def _are_there(ledger: Ledger, before: Page, after: Page, last: Page) -> bool:
-    """Whether getPet returns an animal that one of two pages shows, and neither the next one nor the last one."""
-    left = before.id_set - after.id_set - last.id_set
-    return any(
-        each.sent_s >= after.answered_s for one in left for each in found_by_get(ledger, one, after.status)
     )
 
 

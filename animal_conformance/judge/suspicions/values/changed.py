@@ -67,7 +67,7 @@ class Survey:
             self._has_no_room,
         )
         self._owners = Owners(ledger, self._histories.values() if of is Of.OTHERS else ())
-        # The animals of others are edited many at once, again and again.
+        # Not those of others, which are edited many at once, again and again.
         self._blips = Blips(ledger, self._histories.values() if of is Of.RUN else ())
         self._disputes = Counter(target for each in self._histories.values() for target in each.disputed)
         self._target_of = {animal_id: self._target(each) for animal_id, each in self._histories.items()}
